@@ -164,11 +164,13 @@ class Calls(Methods):
         return errors.InfiniteValue(said) if said else found if infinite else None
 
     def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
-        """Attach the options about CSV files to the files, and refuse tables that are given as options."""
+        """Refuse tables that are given as options, and have CSV files read as options and other tables say."""
         arguments.refuse_tables(function, given)
         if given.get(files.OPTION) and "csv" in self.engine.lacks:
             raise errors.OptionError(f"{function.name}: {wording.option('csv')}: {self.engine.lacks['csv']}")
-        return files.with_reading(function, given)
+        given = files.with_reading(function, given)
+        with self._lock:
+            return self.engine.read_alike(function, given)
 
     def _asks_again(self, given: Mapping[str, Any]) -> bool:
         """Whether to warn about people who can still be named: not within ``until_safe``, nor for groups.

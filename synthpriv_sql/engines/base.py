@@ -123,6 +123,9 @@ class Engine(Protocol):
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call passes for a parameter, or raise `UnknownTable`."""
 
+    def read_alike(self, function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of a call with files that are read as the other tables of the call decide."""
+
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Run a call whose few rows the planner needs for another call, and return them."""
 

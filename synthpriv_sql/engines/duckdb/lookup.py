@@ -12,7 +12,7 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql.engines.duckdb.files import csv, excel, failures
+from synthpriv_sql.engines.duckdb.files import csv, excel, failures, jsonl, patterns
 from synthpriv_sql.engines.duckdb.guard import reading
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.errors import (
@@ -27,7 +27,7 @@ from synthpriv_sql.errors import (
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.columns.tables import Relation, label
 from synthpriv_sql.planner.columns.types import Column
-from synthpriv_sql.planner.headers import catalog, nested
+from synthpriv_sql.planner.headers import catalog, files, nested
 from synthpriv_sql.planner.headers.catalog import Function
 
 _STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
@@ -136,12 +136,44 @@ class Lookup:
         if lake.is_named(value):
             yield self.files(parameter, value)
         elif csv.is_file(value) and not self._is_base_table(table_name(value)):
-            read = csv.query(value, self.connection)
-            yield _name_of(value) if read is None else _query(read.sql(self.dialect))
+            yield self._read(value, csv.query(value, self.connection))
         elif excel.is_file(value) and not self._is_base_table(table_name(value)):
             yield _query(excel.query(value, self.connection).sql(self.dialect))
+        elif patterns.is_parquet(value) and not self._is_base_table(table_name(value)):
+            yield self._read(value, patterns.parquet(value, self.connection))
+        elif jsonl.is_file(value) and not self._is_base_table(table_name(value)):
+            yield self._read(value, jsonl.query(value, self.connection))
+        elif os.path.isfile(value) and patterns.exactly(value) != value and not self._is_base_table(table_name(value)):
+            yield _name_of(patterns.exactly(value))
         else:
             yield from _readings(value)
+
+    def _read(self, value: str, query: exp.Query | None) -> exp.Table:
+        """The query that reads a file, or the name of the file."""
+        return _name_of(value) if query is None else _query(query.sql(self.dialect))
+
+    def read_alike(self, function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of a call with the formats of dates that one of its CSV files decides for the others."""
+        found: list[csv.Looked] = []
+
+        def looked(value: Any) -> csv.Looked | None:
+            if not isinstance(value, str) or not csv.is_file(value) or self._is_base_table(table_name(value)):
+                return None
+            with suppress(SynthprivError, duckdb.Error):  # the lookup of the table says what is wrong
+                return csv.looked(value, self.connection)
+            return None
+
+        def look(value: Any, name: str) -> Any:
+            table = looked(value)
+            found.extend([table] if table is not None else [])
+            return value
+
+        def decide(value: Any, name: str) -> Any:
+            table = looked(value)
+            return value if table is None or not table.unclear else csv.decided(value, table, found)
+
+        files.each_table(function, given, look)
+        return files.each_table(function, given, decide) if any(table.unclear for table in found) else dict(given)
 
     def files(self, parameter: str, value: str) -> exp.Table:
         """Return the query that reads the files of a named Delta or Iceberg table."""

@@ -108,6 +108,10 @@ class Postgres:
         """Find the table that a call names; see `synthpriv_sql.engines.postgres.lookup.find`."""
         return lookup.find(self._connection, parameter, value, self._exact)
 
+    def read_alike(self, function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments as they are: tables have types here."""
+        return dict(given)
+
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, read from the same snapshot of the database."""
         return self._connection.rows(render(planning.plan(self, function, given).statement.tree(), self.dialect))

@@ -168,6 +168,10 @@ class Spark:
                 "of Spark or pandas, or an object with __arrow_c_stream__"
             ) from None
 
+    def read_alike(self, function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments as they are: tables have types here."""
+        return dict(given)
+
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, which the current call needs for its plan."""
         rows: list[dict[str, Any]] = self.run(planning.plan(self, function, given), None).fetch().to_pylist()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Any
 
 from synthpriv_sql.errors import OptionError
@@ -24,13 +25,17 @@ _TRUE, _FALSE = {"yes", "true", "1"}, {"no", "false", "0"}
 class CsvFile(str):
     """The path of a CSV file, or a pattern for several, with the options to read it."""
 
-    __slots__ = ("reading",)
+    __slots__ = ("formats", "reading")
     reading: Mapping[str, Any]
+    formats: Mapping[str, str]
+    """The formats of columns of dates that other tables of the call decide, by lower-case name."""
 
-    def __new__(cls, path: str, reading: Mapping[str, Any]) -> CsvFile:
+    def __new__(
+        cls, path: str, reading: Mapping[str, Any], formats: Mapping[str, str] = MappingProxyType({})
+    ) -> CsvFile:
         """Combine both."""
         made = super().__new__(cls, path)
-        made.reading = reading
+        made.reading, made.formats = reading, formats
         return made
 
 
@@ -75,7 +80,7 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     if not given.get(OPTION):
         return {name: value for name, value in given.items() if name != OPTION}
     shared, by_table = checked(given[OPTION])
-    known = [p.name for p in function.parameters.values() if p.type in {"relation", "relations"} or p.counts]
+    known = _tables(function)
     unknown = next((name for name in by_table if name not in known), None)
     if unknown is not None:
         raise OptionError(
@@ -85,28 +90,52 @@ def with_reading(function: Function, given: Mapping[str, Any]) -> dict[str, Any]
     found: list[str] = []
 
     def read(value: Any, name: str) -> Any:
-        if is_csv(value):
-            found.append(value)
-            return CsvFile(value, _separated({**shared, **by_table.get(name, {})}))
-        if isinstance(value, Mapping):
-            return {key: read(one, name) for key, one in value.items()}
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            return [read(one, name) for one in value]
-        return value
+        if not is_csv(value):
+            return value
+        found.append(value)
+        return CsvFile(value, _separated({**shared, **by_table.get(name, {})}))
 
-    made = {name: read(value, name) if name in known else value for name, value in given.items() if name != OPTION}
-    if "children" in function.parameters and isinstance(made.get("children"), Mapping):
-        sides = ("synthetic", "train", "holdout")
-        made["children"] = {
-            name: [*map(read, parts, sides), *parts[3:]] if isinstance(parts, (list, tuple)) else parts
-            for name, parts in made["children"].items()
-        }
+    made = each_table(function, {name: value for name, value in given.items() if name != OPTION}, read)
     if not found:
         raise OptionError(
             f"{function.name}: {wording.option('csv')} is given, but no table is a CSV file by its name (.csv, "
             ".tsv or .txt, also compressed)"
         )
     return made
+
+
+def each_table(function: Function, given: Mapping[str, Any], change: Callable[[Any, str], Any]) -> dict[str, Any]:
+    """Return the arguments of a call with another value in the place of each table.
+
+    Parameters
+    ----------
+    function, given
+        The call.
+    change
+        Returns the new value of a table, given the old one and the name of the parameter.
+    """
+    known = _tables(function)
+
+    def changed(value: Any, name: str) -> Any:
+        if isinstance(value, Mapping):
+            return {key: changed(one, name) for key, one in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [changed(one, name) for one in value]
+        return change(value, name)
+
+    made = {name: changed(value, name) if name in known else value for name, value in given.items()}
+    if "children" in function.parameters and isinstance(made.get("children"), Mapping):
+        sides = ("synthetic", "train", "holdout")
+        made["children"] = {
+            name: [*map(changed, parts, sides), *parts[3:]] if isinstance(parts, (list, tuple)) else parts
+            for name, parts in made["children"].items()
+        }
+    return made
+
+
+def _tables(function: Function) -> list[str]:
+    """The parameters of a function that are tables."""
+    return [p.name for p in function.parameters.values() if p.type in {"relation", "relations"} or p.counts]
 
 
 def checked(value: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from synthpriv_sql.engines.duckdb.files import months
+from synthpriv_sql.engines.duckdb.files import dates, months
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.files import SEPARATORS
 
@@ -132,6 +132,10 @@ class _Texts:
         return self.separator.join((first, second, "%Y" if self.long_years else "%y"))
 
 
+NEARLY = 0.9
+"""Of the values of a column, the share that is numbers if the others are odd."""
+
+
 def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mapping[str, Any]) -> Iterator[str]:
     """Describe text columns that look like numbers or dates, and the options that read them as such.
 
@@ -148,7 +152,7 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
         found = _Texts.of(values)
         column = f'column "{name}" of {label}'
         numbers = None if found is None else found.numbers_as()
-        dates = months.english(_present(values)) if found is None else found.dates_as()
+        form = months.english(present(values)) if found is None else found.dates_as()
         if numbers and not reading.keys() & {"decimal", "thousands"}:
             thousands = f" (or {wording.given('csv', {'thousands': ','})}, if 1,234 is more than a thousand)"
             other = thousands if found and found.either and not found.by_comma and not found.by_point else ""
@@ -157,12 +161,30 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
                 f"{wording.given('csv', numbers)} reads "
                 f"them as numbers{other}, {wording.given('csv', {'decimal': '.'})} keeps them as text"
             )
-        elif dates and "dates" not in reading:
+        elif form and "dates" not in reading:
             yield (
                 f"{column} holds values that look like dates, but was read as text; "
-                f"{wording.given('csv', {'dates': dates})} reads them as dates (in all columns of the file), "
+                f"{wording.given('csv', {'dates': form})} reads them as dates (in all columns of the file), "
                 f"{wording.given('csv', {'dates': '%Y-%m-%d'})} keeps them as text"
             )
+
+
+def unclear(label: str, forms: Mapping[str, dates.Form]) -> Iterator[str]:
+    """Describe columns of dates that several formats read, as different dates, and the options that decide.
+
+    Parameters
+    ----------
+    label
+        The name of the file in messages.
+    forms
+        The formats of each column.
+    """
+    for name, form in forms.items():
+        first, *others = (wording.given("csv", {"dates": format_}) for format_ in form.formats)
+        yield (
+            f'the dates in column "{name}" of {label} may be read in {len(form.formats)} ways, and no other column or '
+            f"table of the call decides between them: say which, {first} or {' or '.join(others)}"
+        )
 
 
 def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mapping[str, Any]) -> Iterator[str]:
@@ -177,7 +199,7 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
     """
     if "dates" not in reading:
         for name, values in texts.items():
-            if months.look_like_dates(_present(values)):
+            if months.look_like_dates(present(values)):
                 yield (
                     f'column "{name}" of {label} is compared as text, although its values look like dates with names '
                     f"of months; write them as 2024-12-31 before, or {wording.given('exclude', [name])}"
@@ -210,24 +232,27 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
             )
 
 
-def spaced(values: Iterable[str | None], reading: Mapping[str, Any]) -> bool:
-    """Whether all texts are numbers as the options say, but with spaces or apostrophes that are not ASCII."""
-    found = _Texts.of(values)
-    if found is None or not found.spaced or found.missing or found.oddly:
+def mostly(values: Iterable[str | None], number: str, marks: str) -> bool:
+    """Whether texts are numbers, nearly all of them, and some with a mark; not if a text stands for a missing value.
+
+    Parameters
+    ----------
+    values
+        The first values of a column.
+    number
+        The regular expression of a number.
+    marks
+        The characters of which some number has one.
+    """
+    texts = [text.strip() for text in values if text is not None]
+    if len(present(texts)) < len(texts):
         return False
-    needed = found.numbers_as()
-    marks = {"," * found.by_comma, "." * found.by_point} - {""}
-    decimal, thousands = reading.get("decimal", "."), reading.get("thousands")
-    return (
-        needed is not None
-        and not (found.grouped or found.either)
-        and needed["thousands"] == thousands
-        and marks <= {decimal}
-    )
+    counted = [text for text in texts if re.fullmatch(number, text)]
+    return len(counted) > NEARLY * len(texts) and any(mark in text for text in counted for mark in marks)
 
 
-def _present(values: Iterable[str | None]) -> list[str]:
-    """The texts that do not stand for a missing value."""
+def present(values: Iterable[str | None]) -> list[str]:
+    """Return the texts that do not stand for a missing value."""
     return [value for value in values if value is not None and value.strip().lower() not in _MISSING]
 
 
@@ -236,7 +261,8 @@ def stored_as_text(values: Iterable[str | None]) -> str:
     values = list(values)
     found = _Texts.of(values)
     if found is None:
-        return "dates" if months.look_like_dates(present := _present(values)) or months.english(present) else ""
+        texts = present(values)
+        return "dates" if months.look_like_dates(texts) or months.english(texts) else ""
     numbers = found.numbers_as()
     if numbers or (found.oddly and not found.dates):
         return f"numbers with {written(numbers)}" if numbers else f"numbers {found.oddly}"

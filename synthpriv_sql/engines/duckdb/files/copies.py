@@ -175,6 +175,12 @@ def first_ragged(path: str, delimiter: str, quote: str) -> tuple[int, int, int] 
             return None
 
 
+def first_line(path: str) -> bytes:
+    """The first line of a file, without its end."""
+    with opened(path) as source:
+        return source.readline().rstrip()
+
+
 def start(path: str) -> bytes:
     """The first megabyte of a file, decompressed; empty if that fails."""
     with opened(path) as source, suppress(*_DAMAGED):

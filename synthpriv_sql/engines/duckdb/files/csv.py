@@ -6,15 +6,17 @@ import glob
 import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 from sqlglot import exp
 
-from synthpriv_sql.engines.duckdb.files import contents, copies, failures
+from synthpriv_sql.engines.duckdb.files import contents, copies, dates, failures, lossless, numbers, patterns
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
-from synthpriv_sql.planner.headers import files, wording
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.files import CsvFile, is_csv
 
 if TYPE_CHECKING:
@@ -33,8 +35,22 @@ _NAMES = {
 }
 """DuckDB's names for the options of a call."""
 _NO_NAMES = re.compile(r"column\d+")
-_Checked = tuple[exp.Query | None, tuple[str, ...]]
-_CHECKED: dict[tuple[Any, ...], _Checked] = {}
+_ZONED = "TIMESTAMP WITH TIME ZONE"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look at a file found: the query that reads it, None if its name does; and notes about oddities."""
+
+    rows: exp.Query | None
+    notes: tuple[str, ...]
+    formats: Mapping[str, str]
+    """The format of each column of dates that only one format reads, by lower-case name."""
+    unclear: Mapping[str, dates.Form]
+    """The columns that several formats read as different dates, by lower-case name."""
+
+
+_LOOKED: dict[tuple[Any, ...], Looked] = {}
 
 
 def is_file(value: str) -> bool:
@@ -55,22 +71,61 @@ def query(value: str, connection: DuckDBPyConnection) -> exp.Query | None:
     Raises
     ------
     UnknownTable
-        The file does not exist, cannot be read, or holds numbers or dates that would be read as text.
+        The file does not exist, cannot be read, or holds numbers or dates that would be read as text, or as others.
     """
-    reading = value.reading if isinstance(value, CsvFile) else {}
+    found = looked(value, connection)
+    if found.unclear:
+        raise UnknownTable("; ".join(contents.unclear(f'"{value}"', found.unclear)))
+    for sentence in found.notes:
+        warnings.warn(sentence, SynthprivWarning, stacklevel=2)
+    return found.rows
+
+
+def looked(value: str, connection: DuckDBPyConnection) -> Looked:
+    """Look at a file, once while it stays the same.
+
+    Parameters
+    ----------
+    value, connection
+        As in `query`.
+
+    Raises
+    ------
+    UnknownTable
+        As `query`, but for dates that several formats read.
+    """
+    reading, formats = (value.reading, value.formats) if isinstance(value, CsvFile) else ({}, {})
     paths = _paths(value)
     if not paths:
         raise UnknownTable(f'there is no file "{value}"')
     stats = [os.stat(path) for path in paths]
-    key = (value, *((s.st_mtime_ns, s.st_size) for s in stats), repr(reading))
-    if key not in _CHECKED:
-        if len(_CHECKED) > 1_000:
-            _CHECKED.clear()
-        _CHECKED[key] = _looked_at(value, paths, reading, connection)
-    found, notes = _CHECKED[key]
-    for sentence in notes:
-        warnings.warn(sentence, SynthprivWarning, stacklevel=2)
-    return found
+    key = (value, *((s.st_mtime_ns, s.st_size) for s in stats), repr(reading), repr(formats))
+    if key not in _LOOKED:
+        if len(_LOOKED) > 1_000:
+            _LOOKED.clear()
+        _LOOKED[key] = _File(value, paths, reading, formats, connection).looked()
+    return _LOOKED[key]
+
+
+def decided(value: str, table: Looked, tables: Iterable[Looked]) -> str:
+    """Return a file with the formats of its unclear dates, where the same column of other tables has one.
+
+    Parameters
+    ----------
+    value
+        The file.
+    table
+        What a look at it found.
+    tables
+        What was found of all tables of the call.
+    """
+    formats = {}
+    for name, form in table.unclear.items():
+        others = {other.formats[name] for other in tables if name in other.formats}
+        if len(others) == 1 and others <= {*form.formats}:
+            formats[name] = others.pop()
+    reading = value.reading if isinstance(value, CsvFile) else {}
+    return CsvFile(value, reading, formats) if formats else value
 
 
 def _paths(value: str) -> list[str]:
@@ -78,54 +133,186 @@ def _paths(value: str) -> list[str]:
     return [value] if os.path.isfile(value) else sorted(path for path in glob.glob(value, recursive=True))
 
 
-def _looked_at(
-    value: str, paths: Sequence[str], reading: Mapping[str, Any], connection: DuckDBPyConnection
-) -> _Checked:
-    label = f'"{value}"'
-    if all(os.path.getsize(path) == 0 for path in paths):
-        raise UnknownTable(f"{label} is empty: it has not even a line with the names of columns")
-    notes = []
-    encoding = reading.get("encoding", "utf-8")
-    read = paths
-    if encoding != "utf-8":
-        notes += [_is_utf8(path, encoding) for path in paths if _looks_like_utf8(path)]
-        read = [copies.utf8(path, encoding) for path in paths]
-    options = {_NAMES[name]: option for name, option in reading.items() if name in _NAMES}
-    made = _read(read, options) if options or encoding != "utf-8" else None
-    original = _read(paths, {**options, "encoding": encoding}) if encoding != "utf-8" else None
-    rows = made or exp.select("*").from_(exp.to_identifier(value, quoted=True))
-    try:
-        relation = connection.sql(rows.sql("duckdb"))
-        names = relation.columns
-        texts = [n for n, type_ in zip(names, relation.types, strict=True) if str(type_) == "VARCHAR"]
-        sample = connection.sql(_few(rows, texts).sql("duckdb")).fetchall() if texts else []
-        line = _read(read, {**options, "header": False, "all_varchar": True}).limit(1)
-        ((*header,),) = connection.sql(line.sql("duckdb")).fetchall() or [()]
-    except duckdb.Error as error:
-        text = str(error).replace(read[0], paths[0])
-        failed = failures.plain(text, paths[0] if len(paths) == 1 else "")
-        if failed is None:
-            raise
-        if "sniffing" in text and "delimiter" in reading:
-            _check_lines(paths, read, reading["delimiter"], reading.get("quote", '"'))
-        raise failed from None
-    if len(names) == 1 and "delimiter" not in reading:
-        _check_parted(label, paths, read, names[0])
-    by_name = dict(zip(texts, zip(*sample, strict=True), strict=True)) if sample else {}
-    numbers = [name for name, values in by_name.items() if contents.spaced(values, reading)]
-    for reads in (made, original):
-        if reads is not None and numbers:
-            star = exp.Star(replace=[_number(label, name, reading) for name in numbers])
-            reads.select(star, append=False, copy=False)
-    if made is not None and original is not None:
-        copies.stands_for(made, original)
-    by_name = {name: values for name, values in by_name.items() if name not in numbers}
-    wrong = list(contents.wrong(label, by_name, reading))
-    if wrong:
-        raise UnknownTable("; ".join(wrong))
-    notes += contents.doubtful(label, by_name, reading)
-    notes += _odd_names(label, names, header, reading)
-    return made, tuple(notes)
+class _File:
+    """A file, or the files of a pattern, that is looked at."""
+
+    def __init__(
+        self,
+        value: str,
+        paths: Sequence[str],
+        reading: Mapping[str, Any],
+        formats: Mapping[str, str],
+        connection: DuckDBPyConnection,
+    ) -> None:
+        self.value, self.paths, self.reading, self.formats = value, paths, reading, formats
+        self.connection = connection
+        self.label = f'"{value}"'
+        self.encoding = reading.get("encoding", "utf-8")
+        self.options = {_NAMES[name]: option for name, option in reading.items() if name in _NAMES}
+        self.read = paths
+        """The files that DuckDB reads: copies in UTF-8 of those in another encoding."""
+        self.several = len(paths) > 1
+        self.replaced: dict[str, exp.Expr] = {}
+        """The expressions of columns that DuckDB does not read as they are meant."""
+        self.types: dict[str, str] = {}
+        """The types of the columns that are not those that DuckDB would choose."""
+
+    def looked(self) -> Looked:
+        """Look at it."""
+        if all(os.path.getsize(path) == 0 for path in self.paths):
+            raise UnknownTable(f"{self.label} is empty: it has not even a line with the names of columns")
+        notes = []
+        if self.encoding != "utf-8":
+            notes += [_is_utf8(path, self.encoding) for path in self.paths if _looks_like_utf8(path)]
+            self.read = [copies.utf8(path, self.encoding) for path in self.paths]
+        if self.several:
+            self.options["union_by_name"] = True
+        with self._failing():
+            self._check_names()
+            types = self._described()
+            late = lossless.late(self.connection, self._texts, types, self._size(), self.reading)
+            if late:
+                self.options["sample_size"] = -1
+                types = self._described()
+            names = list(types)
+            asked = [n for n, type_ in types.items() if type_ in {"VARCHAR", "DATE", "TIMESTAMP", _ZONED}]
+            sample = self._texts(asked).limit(contents.SAMPLE).sql("duckdb") if asked else ""
+            rows = self.connection.sql(sample).fetchall() if sample else []
+            line = _read(self.read[:1], {**self._alone(), "header": False, "all_varchar": True}).limit(1)
+            ((*header,),) = self.connection.sql(line.sql("duckdb")).fetchall() or [()]
+            by_name = dict(zip(asked, zip(*rows, strict=True), strict=True)) if rows else {}
+            self._zones({name: values for name, values in by_name.items() if types[name] == _ZONED})
+            if len(names) == 1 and "delimiter" not in self.reading:
+                _check_parted(self.label, self.paths, self.read, names[0])
+            texts = {name: values for name, values in by_name.items() if types[name] == "VARCHAR"}
+            self._numbers(texts, types)
+        texts = {name: values for name, values in texts.items() if name not in {*self.replaced, *self.types}}
+        clear, unclear = self._dates(by_name, types)
+        texts = {name: values for name, values in texts.items() if name not in self.replaced}
+        wrong = list(contents.wrong(self.label, texts, self.reading))
+        if wrong:
+            raise UnknownTable("; ".join(wrong))
+        notes += contents.doubtful(self.label, texts, self.reading)
+        notes += _odd_names(self.label, names, header, self.reading)
+        return Looked(self._query(), tuple(notes), clear, unclear)
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Say in plain words why DuckDB cannot read it."""
+        try:
+            yield
+        except duckdb.Error as error:
+            text = str(error).replace(self.read[0], self.paths[0])
+            failed = failures.plain(text, self.paths[0] if len(self.paths) == 1 else "")
+            if failed is None:
+                raise
+            if "sniffing" in text and "delimiter" in self.reading:
+                _check_lines(self.paths, self.read, self.reading["delimiter"], self.reading.get("quote", '"'))
+            raise failed from None
+
+    def _check_names(self) -> None:
+        """Raise an error if the files of a pattern have different columns."""
+        starts: dict[bytes, int] = {}
+        for place, path in enumerate(self.read if len(self.read) > 1 else ()):
+            starts.setdefault(copies.first_line(path), place)
+        names = {
+            self.paths[place]: self.connection.sql(_read([self.read[place]], self._alone()).sql("duckdb")).columns
+            for place in (starts.values() if len(starts) > 1 else ())
+        }
+        patterns.check_names(self.value, names)
+
+    def _alone(self) -> dict[str, Any]:
+        return {name: option for name, option in self.options.items() if name != "union_by_name"}
+
+    def _described(self) -> dict[str, str]:
+        """The type of each column, by name."""
+        relation = self.connection.sql((self._query() or _read(self._source, self.options)).sql("duckdb"))
+        return {name: str(type_) for name, type_ in zip(relation.columns, relation.types, strict=True)}
+
+    @property
+    def _source(self) -> str | Sequence[str]:
+        """What DuckDB reads: a pattern as it is given."""
+        return str(self.value) if self.several and self.encoding == "utf-8" else self.read
+
+    def _size(self) -> int:
+        return sum(os.path.getsize(path) for path in self.read)
+
+    def _texts(self, names: Sequence[str]) -> exp.Select:
+        """The texts of columns as they stand in the file."""
+        options = {name: option for name, option in self.options.items() if name != "sample_size"}
+        rows = _read(self._source, {**options, "types": dict.fromkeys(names, "VARCHAR")})
+        return rows.select(*(exp.column(name, quoted=True) for name in names), append=False)
+
+    def _zones(self, texts: Mapping[str, Sequence[str | None]]) -> None:
+        """Read moments without an offset as of UTC, whatever the time zone of the session."""
+        for name, values in texts.items():
+            if any(lossless.has_no_zone(value) for value in values):
+                self.replaced[name], self.types[name] = lossless.in_utc(name), "VARCHAR"
+
+    def _numbers(self, texts: Mapping[str, Sequence[str | None]], types: Mapping[str, str]) -> None:
+        """Read columns of numbers as the options say they are written, or raise an error about a text in them."""
+        if not self.reading.keys() & {"decimal", "thousands"} or self.reading == {"decimal": "."}:
+            return
+        form = numbers.form(self.reading)
+        marks = numbers.marks(self.reading)
+        wanted = [name for name, values in texts.items() if contents.mostly(values, form, marks)]
+        typed = [n for n, type_ in types.items() if type_ in lossless.WHOLE or type_ == "DOUBLE"]
+        checked = [*wanted, *(typed if "thousands" in self.reading else ())]
+        if not checked:
+            return
+        asked = numbers.first_others(self._texts(checked), checked, form)
+        (found,) = self.connection.sql(asked.sql("duckdb")).fetchall()
+        first = {name: record for name, record in zip(checked, found, strict=True) if record is not None}
+        wrong = [numbers.other(self.label, name, record, self.reading) for name, record in first.items()]
+        if wrong:
+            raise UnknownTable("; ".join(wrong))
+        for name in wanted:
+            number = numbers.read(self.label, name, form, self.reading)
+            self.replaced[name], self.types[name] = number, "VARCHAR"
+
+    def _dates(
+        self, texts: Mapping[str, Sequence[str | None]], types: Mapping[str, str]
+    ) -> tuple[dict[str, str], dict[str, dates.Form]]:
+        """The formats of dates that are clear, and the columns of which they are not."""
+        given = self.reading.get("dates")
+        forms = {
+            name: form
+            for name, values in texts.items()
+            if types[name] != _ZONED
+            and (form := dates.form(contents.present(values))) is not None
+            # DuckDB reads few times of day after a date. Other texts are an error that asks for a format.
+            and (types[name] != "VARCHAR" or form.times)
+            and (types[name] != "DATE" or not given)
+        }
+        clear = {name.lower(): form.formats[0] for name, form in forms.items() if form.is_clear}
+        unclear = {}
+        for name, form in forms.items():
+            of_file = {format_ for format_ in clear.values() if format_ in form.formats}
+            wanted = given or self.formats.get(name.lower()) or (of_file.pop() if len(of_file) == 1 else None)
+            if form.is_clear and types[name] != "VARCHAR":
+                continue  # DuckDB has read them so
+            if wanted in form.formats:
+                message = (
+                    f'UnknownTable: column "{name}" of {self.label} has a text that is no date as {wanted} reads '
+                    f"it; {wording.given('csv', {'dates': '%Y-%m-%d'})} keeps such texts as they are"
+                )
+                self.replaced[name] = dates.read(name, str(wanted), types[name] != "DATE", message)
+                self.types[name] = "VARCHAR"
+            elif types[name] != "VARCHAR" or not given:
+                unclear[name.lower()] = form
+        return clear, unclear
+
+    def _query(self) -> exp.Query | None:
+        """The query that reads it; None if its name does."""
+        if not (self.options or self.types or self.encoding != "utf-8" or patterns.exactly(self.value) != self.value):
+            return None
+        options = {**self.options, **({"types": self.types} if self.types else {})}
+        star = exp.Star(replace=list(self.replaced.values())) if self.replaced else exp.Star()
+        made = _read(self._source, options).select(star.copy(), append=False)
+        if self.encoding != "utf-8":
+            original = _read(self.paths, {**options, "encoding": self.encoding}).select(star.copy(), append=False)
+            copies.stands_for(made, original)
+        return made
 
 
 def _check_parted(label: str, paths: Sequence[str], read: Sequence[str], name: str) -> None:
@@ -161,39 +348,9 @@ def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading:
     return notes
 
 
-def _read(paths: Sequence[str], options: Mapping[str, Any]) -> exp.Select:
-    """``SELECT * FROM read_csv(paths, option = …)``."""
-    listed = [exp.Literal.string(re.sub(r"[*?\[]", r"[\g<0>]", path)) for path in paths]
-    files: exp.Expr = listed[0] if len(listed) == 1 else exp.Array(expressions=listed)
-    given = [exp.EQ(this=exp.column(name), expression=exp.convert(value)) for name, value in options.items()]
-    return exp.select("*").from_(exp.Table(this=exp.Anonymous(this="read_csv", expressions=[files, *given])))
-
-
-def _number(label: str, name: str, reading: Mapping[str, Any]) -> exp.Expr:
-    """A text column as numbers; DuckDB itself takes only ASCII characters between thousands."""
-    text = exp.func("trim", exp.column(name, quoted=True))
-    spaces = "".join(mark for mark, meant in files.SEPARATORS.items() if meant == reading["thousands"])
-    spaces += reading["thousands"]
-    decimal = reading.get("decimal", ".")
-    form = rf"[-+]?(\d+|\d{{1,3}}([{spaces}]\d{{3}})+)?({re.escape(decimal)}\d*)?([eE][-+]?\d+)?"
-    points = exp.func("translate", text, exp.Literal.string(decimal + spaces), exp.Literal.string("."))
-    number = exp.TryCast(this=points, to=exp.DataType.build("DOUBLE"))
-    message = (
-        f'UnknownTable: column "{name}" of {label} has a text that is no number, although the first values are numbers '
-        f"with {contents.written(reading)}; {wording.given('csv', {'decimal': '.'})} keeps them as text"
-    )
-    stop = exp.Cast(this=exp.func("error", exp.Literal.string(message)), to=exp.DataType.build("DOUBLE"))
-    is_number = exp.and_(
-        exp.Anonymous(this="regexp_full_match", expressions=[text.copy(), exp.Literal.string(form)]),
-        exp.Not(this=exp.Is(this=number, expression=exp.null())),
-    )
-    cases = exp.Case().when(exp.Is(this=exp.column(name, quoted=True), expression=exp.null()), exp.null())
-    return exp.alias_(cases.when(is_number, number.copy()).else_(stop), name, quoted=True)
-
-
-def _few(rows: exp.Query, texts: Sequence[str]) -> exp.Query:
-    few = exp.select(*(exp.column(name, quoted=True) for name in texts)).from_(rows.subquery("rows"))
-    return few.limit(contents.SAMPLE)
+def _read(files: str | Sequence[str], options: Mapping[str, Any]) -> exp.Select:
+    """The query of files, or of a pattern if it is a text."""
+    return patterns.read("read_csv", files if isinstance(files, str) else [*map(patterns.exactly, files)], options)
 
 
 def _looks_like_utf8(path: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.duckdb.files import bounds, contents, copies
+from synthpriv_sql.engines.duckdb.files import bounds, contents, copies, patterns
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.planner.headers import catalog
 
@@ -98,9 +98,7 @@ def _sheet(path: str, sheet: str | None) -> exp.Select:
 
 
 def _reading(function: str, path: str, **options: Any) -> exp.Select:
-    given = [exp.EQ(this=exp.column(name), expression=exp.convert(value)) for name, value in options.items()]
-    call = exp.Anonymous(this=function, expressions=[exp.Literal.string(path), *given])
-    return exp.select("*").from_(exp.Table(this=call))
+    return patterns.read(function, patterns.exactly(path), options)
 
 
 def _read(library: Any, value: str, path: str, sheet: str | None) -> tuple[pa.Table, list[str]]:
