@@ -94,7 +94,7 @@ def planned(
     with _cursor(opened, where) as cursor, reading_only(cursor), wording.spoken("sql"):
         planner = _Planner(Lookup(cursor, within_statement=True, macros=macros), kept, where)
         arguments = files.with_reading(catalog.function(name), arguments)
-        arguments = lookup.read_alike(catalog.function(name), arguments)
+        arguments = planner.lookup.read_alike(catalog.function(name), arguments)
         if families.are_asked_for(catalog.function(name), arguments):
             return planner.family(catalog.function(name), arguments)
         return planner.call(catalog.function(name), arguments)
