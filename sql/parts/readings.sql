@@ -16,6 +16,8 @@ numbers = "BIGINT, numbers among them, including integers"
 dates = "BIGINT, dates without a time of day; NULL in PostgreSQL, which has no TRY_CAST to times"
 moments = "BIGINT, dates and times"
 times = "BIGINT, times of day"
+zoned = "BIGINT, moments and times of day with an offset from UTC"
+fine = "BIGINT, moments with nanoseconds"
 no_number = "BIGINT, the first record whose text is not a number"
 no_moment = "BIGINT"
 no_time = "BIGINT"
@@ -36,6 +38,8 @@ SELECT
   END AS dates,
   CASE WHEN $dialect <> 'postgres' THEN count(TRY_CAST(this_column AS TIMESTAMP)) END AS moments,
   CASE WHEN $dialect <> 'postgres' THEN count(TRY_CAST(this_column AS TIME)) END AS times,
+  count(CASE WHEN regexp_matches(this_column, ':[0-9]{2}.*([Zz]|[+-][0-9]{2}(:?[0-9]{2})?)\s*$') THEN 1 END) AS zoned,
+  count(CASE WHEN regexp_matches(this_column, ':[0-9]{2}\.[0-9]{6}[0-9]*[1-9]') THEN 1 END) AS fine,
   min(CASE WHEN this_column IS NOT NULL AND TRY_CAST(this_column AS DOUBLE) IS NULL THEN record END) AS no_number,
   CASE
     WHEN $dialect <> 'postgres' THEN

@@ -17,8 +17,8 @@ from synthpriv_sql.errors import (
     SynthprivWarning,
     UnknownTable,
 )
-from synthpriv_sql.planner.calls import named_columns, own, sequences, several, unsupported
-from synthpriv_sql.planner.columns import children, partitions
+from synthpriv_sql.planner.calls import differing, named_columns, own, sequences, several, unsupported
+from synthpriv_sql.planner.columns import children, partitions, spelling
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
@@ -137,7 +137,7 @@ def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
         raise UnknownTable(". ".join(sentence.rstrip(".") for sentence in failed))
     for only in failed.values():
         raise only
-    return found
+    return spelling.alike(found)
 
 
 def _planned(
@@ -168,7 +168,7 @@ def _planned(
     runs = sequences.are_compared(function, options)
     if runs:
         relations, options = sequences.of_runs(function, relations, options, engine.dialect)
-    for message in _cautions(relations, options):
+    for message in [*_cautions(relations, options), *differing.cautions(function, relations, options)]:
         warnings.warn(message, SynthprivWarning, stacklevel=2)
     if "warnings" in function.asks_before and kernel:
         for message in children.key_warnings(relations, _only_row(engine, function.asks_before["warnings"], given)):

@@ -13,7 +13,7 @@ from synthpriv_sql.errors import RoleError, SynthprivWarning
 from synthpriv_sql.planner.calls import own
 from synthpriv_sql.planner.columns import matching
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
-from synthpriv_sql.planner.columns.types import TEXTS, Column
+from synthpriv_sql.planner.columns.types import TEXTS, ZONED, Column
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 
@@ -25,6 +25,8 @@ _OF_NAMES = ("numeric", "categorical", "weights")
 
 class Asking(Protocol):
     """What this module needs from an engine."""
+
+    dialect: str
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Return the few rows of another call."""
@@ -87,7 +89,7 @@ def read_as_others(
         A text cannot be cast, and such columns are not to be left out.
     """
     wanted: dict[str, dict[str, Column]] = {}
-    for key, sources in matching.disagreeing(relations, _chosen(function, options)).items():
+    for key, sources in matching.disagreeing(relations, distance_options(function, options)).items():
         target = matching.other_than_text(sources.values())
         for parameter, column in sources.items():
             if target is not None and column.family in TEXTS:
@@ -99,7 +101,7 @@ def read_as_others(
         names = [relation.by_name[key].name for key in targets]
         for row in _readings(engine, tables[relation.parameter], names) if names else ():
             key = row["column_name"].lower()
-            type_ = _type(targets[key], row)
+            type_ = _type(targets[key], row, engine.dialect)
             if type_ is None:
                 failed.append(_failure(relation, targets[key], row))
             else:
@@ -132,7 +134,7 @@ def left_out(
     """
     # Of several tables for one parameter, those that lack columns are left out as a whole.
     fixed = [r for r in relations if r.parameter not in function.several]
-    chosen = _chosen(function, options)
+    chosen = distance_options(function, options)
     problems = matching.problems(fixed, chosen)
     names = [name for problem in problems for name in problem.names]
     reasons = [problem.found for problem in problems]
@@ -141,7 +143,7 @@ def left_out(
             c.name
             for r in fixed
             for c in r.columns
-            if c.family == "vector" and c.name.lower() in _compared(r, chosen) and c.name not in names
+            if c.family == "vector" and c.name.lower() in compared_names(r, chosen) and c.name not in names
         ]
         if vectors:
             listed = list(dict.fromkeys(vectors))
@@ -187,7 +189,7 @@ def infinite(
         As in `read_as_others`.
     """
     compared, _ = own.separated(relations)
-    found = list(_infinite(engine, compared, tables, _chosen(function, options)))
+    found = list(_infinite(engine, compared, tables, distance_options(function, options)))
     names = list(dict.fromkeys(name for name, _ in found))
     if not names:
         return ""
@@ -206,7 +208,7 @@ def _infinite(
     function = catalog.file(known_files.INFINITE_COLUMNS)
     seen = set()
     for relation in relations:
-        wanted = _compared(relation, chosen)
+        wanted = compared_names(relation, chosen)
         names = [
             c.name
             for c in relation.columns
@@ -221,43 +223,46 @@ def _infinite(
             yield name, f'column "{name}" of {relation.label} holds {count:,} infinite {values}'
 
 
-def _chosen(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The distance options of a call; of a function with groups, their columns are compared."""
-    chosen = dict(matching.NO_OPTIONS) | {
-        name: options.get(name) for name in (*matching.NO_OPTIONS, "unit", "group_by")
-    }
+def distance_options(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the distance options of a call; of a function with groups, their columns are compared."""
+    found = dict(matching.NO_OPTIONS) | {name: options.get(name) for name in (*matching.NO_OPTIONS, "unit", "group_by")}
     order = [options["order"]] if options.get("order") else []
-    chosen["exclude"] = [*(chosen["exclude"] or []), *(options.get("hints") or []), *order]
-    if isinstance(chosen["columns"], int):  # how many, not which
-        chosen["columns"] = None
+    found["exclude"] = [*(found["exclude"] or []), *(options.get("hints") or []), *order]
+    if isinstance(found["columns"], int):  # how many, not which
+        found["columns"] = None
     if function.groups and not (function.rest and options.get(function.rest) is None):
-        chosen["columns"] = [name for group in function.groups for name in options.get(group) or []]
-    return chosen
+        found["columns"] = [name for group in function.groups for name in options.get(group) or []]
+    return found
 
 
-def _compared(relation: Relation, options: Mapping[str, Any]) -> set[str]:
-    """The columns of a table that a call compares, in lower case."""
-    chosen = {name.lower() for name in options.get("columns") or []} or set(relation.by_name)
-    return chosen - matching.dropped(options)
+def compared_names(relation: Relation, options: Mapping[str, Any]) -> set[str]:
+    """Return the columns of a table that a call compares, in lower case."""
+    wanted = {name.lower() for name in options.get("columns") or []} or set(relation.by_name)
+    return wanted - matching.dropped(options)
 
 
 def _readings(engine: Asking, table: Any, names: Sequence[str]) -> Sequence[Mapping[str, Any]]:
     return engine.ask(catalog.file(known_files.READINGS), {"data": table, "columns": names, "categorical": names})
 
 
-def _type(target: Column, row: Mapping[str, Any]) -> str | None:
+def _type(target: Column, row: Mapping[str, Any], dialect: str) -> str | None:
     """The type to which all texts of a column can be cast to be compared with another column; None if there is none."""
     texts = row["texts"]
     if target.is_number:
         whole = target.family == "integer" and row["whole_numbers"] == texts
         return "BIGINT" if whole else "DOUBLE" if row["numbers"] == texts else None
     if target.family == "time":
-        return target.held if row["times"] == texts else None
-    if row["moments"] != texts:
-        return None
-    if target.family == "date":
-        return "DATE" if row["dates"] == texts else "TIMESTAMP"
-    return "TIMESTAMP WITH TIME ZONE" if target.type_id == "timestamp with time zone" else "TIMESTAMP"
+        return None if row["times"] != texts else "TIME WITH TIME ZONE" if row["zoned"] else target.held
+    return None if row["moments"] != texts else _moment(target, row, dialect)
+
+
+def _moment(target: Column, row: Mapping[str, Any], dialect: str) -> str | None:
+    """The type that holds all of a column of moments; none of DuckDB has both an offset and nanoseconds."""
+    if row["fine"]:
+        return "TIMESTAMP_NS" if dialect == "duckdb" and not row["zoned"] else None
+    if row["zoned"] or target.type_id == "timestamp with time zone":
+        return ZONED
+    return "DATE" if target.family == "date" and row["dates"] == row["texts"] else "TIMESTAMP"
 
 
 def _failure(relation: Relation, target: Column, row: Mapping[str, Any]) -> str:

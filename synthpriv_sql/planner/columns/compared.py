@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from synthpriv_sql.errors import RoleError
-from synthpriv_sql.planner.columns.types import EXACT, NANOSECONDS, TEXTS, ZONED, Column, duckdb_type, without_nan
+from synthpriv_sql.planner.columns.types import EXACT, NANOSECONDS, TEXTS, Column, duckdb_type, without_nan
 
 # Integers of 19 digits come from a BIGINT column and fit; some scaled decimals of 19 digits exceed a BIGINT.
 _DIGITS_OF_A_DOUBLE, _DIGITS_OF_A_DECIMAL, _DIGITS_OF_A_BIGINT = 15, 18, 19
+
+
+TRUTHS = {"true": ("true", "t", "yes", "y", "1"), "false": ("false", "f", "no", "n", "0")}
+"""The texts that are read as a truth value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,9 @@ class ComparedColumn:
             return self._category(column)
         if column.family in TEXTS and self.role != "categorical":
             return self.encoded(parameter)
-        return without_nan(column, column.node)
+        if column.has_zone and len({c.has_zone for c in self.sources.values()}) > 1:
+            return column.instant  # DuckDB would compare them in the time zone of the session
+        return column.raw()
 
     def keyed(self, parameter: str) -> exp.Expr:
         """Return the value for exact comparison in keys: encoded, or a BIGINT or VARCHAR where a DOUBLE is not exact.
@@ -103,7 +109,7 @@ class ComparedColumn:
             return exp.cast(exp.Round(this=number), duckdb_type(column.held))
         if column.family in {"date", "timestamp"}:
             moment = exp.Anonymous(this="to_timestamp", expressions=[number])
-            if column.type_id in ZONED:
+            if column.has_zone:
                 return exp.cast(moment, duckdb_type(column.held))
             # Seconds count from 1970 in UTC, whatever the time zone of the session.
             return exp.cast(exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")), duckdb_type(column.held))
@@ -134,10 +140,10 @@ class ComparedColumn:
         return exp.Case().when(exp.or_(counted < length, has_nan), exp.null()).else_(vector)
 
     def _category(self, column: Column) -> exp.Expr:
-        if column.family == "text":
-            return column.node
         families = {c.family for c in self.sources.values()}
-        value: exp.Expr = column.raw()
+        if column.family == "text":
+            return _as_uuid(column.node) if "uuid" in families else _as_truth(column.node, "boolean" in families)
+        value: exp.Expr = column.instant if column.has_zone else column.raw()
         if families <= {"integer", "boolean"}:
             # 1 and true are the same category if one table has BIGINT and the other BOOLEAN.
             value = column.node if len(families) == 1 else exp.cast(column.node, "HUGEINT")
@@ -150,7 +156,8 @@ class ComparedColumn:
                 this=without_nan(column, exp.cast(column.node, "DOUBLE")), expression=exp.Literal.number("0.0")
             )
         elif families <= {"date", "timestamp"} and len({c.type for c in self.sources.values()}) > 1:
-            value = exp.cast(column.node, "TIMESTAMP")
+            fine = any(c.type_id in NANOSECONDS for c in self.sources.values())
+            value = exp.cast(value, duckdb_type("TIMESTAMP_NS" if fine else "TIMESTAMP"))
         return exp.cast(value, "VARCHAR")
 
     def _parsed_number(self, column: Column, label: str) -> exp.Expr:
@@ -162,6 +169,22 @@ class ComparedColumn:
         failed = exp.and_(column.node.is_(exp.null()).not_(), number.copy().is_(exp.null()))
         stop = exp.cast(exp.Anonymous(this="error", expressions=[exp.Literal.string(message)]), "DOUBLE")
         return exp.Case().when(failed, stop).else_(without_nan(column, number, text=True))
+
+
+def _as_truth(text: exp.Expr, among_truths: bool) -> exp.Expr:
+    """A text, written as a BOOLEAN is if another table has such and the text is a truth value, as DuckDB reads them."""
+    if not among_truths:
+        return text
+    spelled = exp.Lower(this=exp.Trim(this=text.copy()))
+    cases = exp.Case()
+    for truth, spellings in TRUTHS.items():
+        cases = cases.when(spelled.copy().isin(*map(exp.Literal.string, spellings)), exp.Literal.string(truth))
+    return cases.else_(text)
+
+
+def _as_uuid(text: exp.Expr) -> exp.Expr:
+    """A text as a UUID is written: in lower case and without brackets."""
+    return exp.Lower(this=exp.func("translate", text, exp.Literal.string("{}"), exp.Literal.string("")))
 
 
 def _shortest_digits(value: exp.Expr) -> exp.Expr:
@@ -186,7 +209,7 @@ def _in_units(number: exp.Expr, unit: int) -> exp.Expr:
 def _moment(column: Column, unit: int) -> exp.Expr:
     """Seconds, scaled by unit."""
     # Most functions of DuckDB do not take a TIMESTAMPTZ_NS.
-    moment = column.in_utc if column.type_id == "timestamptz_ns" else column.node
+    moment = column.instant if column.family == "time" or column.type_id == "timestamptz_ns" else column.node
     seconds: exp.Expr = exp.cast(exp.Extract(this=exp.var("EPOCH"), expression=moment), "DOUBLE")
     if unit == 1:
         pass

@@ -47,7 +47,10 @@ EXACT = frozenset({"integer", "decimal", "date", "time", "timestamp", "null"})
 TEXTS = frozenset({"text", "enum", "uuid"})
 """Families whose values are text."""
 NANOSECONDS = frozenset({"timestamp_ns", "timestamptz_ns", "time_ns"})
-ZONED = frozenset({"timestamp with time zone", "timestamptz_ns"})
+_WITH_ZONE = frozenset({"timestamp with time zone", "timestamptz_ns", "time with time zone"})
+ZONED = "TIMESTAMP WITH TIME ZONE"
+OFFSET = r":[0-9]{2}.*([Zz]|[+-][0-9]{2}(:?[0-9]{2})?)\s*$"
+"""The regular expression of a text with a time of day and its offset from UTC."""
 _VECTOR = re.compile(r"(FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DECIMAL\(\d+, *\d+\))\[(\d*)\]")
 """Lists and arrays of numbers, in DuckDB's names: vectors."""
 VECTOR_ELSEWHERE = re.compile(r"array<(float|double)>|(real|double precision)\[\]|vector\(\d+\)", re.IGNORECASE)
@@ -124,21 +127,36 @@ class Column:
 
     @property
     def read(self) -> exp.Expr:
-        """How it is read from the user's relation."""
-        return exp.alias_(exp.cast(self.node, self.read_as), self.name, quoted=True) if self.read_as else self.node
+        """How it is read from the user's relation; moments without an offset are in UTC."""
+        if not self.read_as:
+            return self.node
+        value: exp.Expr = exp.cast(self.node, duckdb_type(self.read_as))
+        if self.read_as == ZONED:
+            has_zone = exp.Anonymous(this="regexp_matches", expressions=[self.node, exp.Literal.string(OFFSET)])
+            moment = exp.AtTimeZone(this=exp.cast(self.node, "TIMESTAMP"), zone=exp.Literal.string("UTC"))
+            value = exp.Case().when(has_zone, value).else_(moment)
+        return exp.alias_(value, self.name, quoted=True)
 
     def text(self) -> exp.Expr:
         """Return the value as the database formats it, independent of the time zone of the session."""
-        return exp.cast(self.in_utc if self.type_id in ZONED else self.node, "VARCHAR")
-
-    @property
-    def in_utc(self) -> exp.Expr:
-        """A moment with a time zone as a TIMESTAMP, or TIMESTAMP_NS, in UTC."""
-        return exp.AtTimeZone(this=self.node, zone=exp.Literal.string("UTC"))
+        return exp.cast(self.instant, "VARCHAR")
 
     def raw(self) -> exp.Expr:
-        """Return the value as it is, NaN as NULL."""
-        return without_nan(self, self.node)
+        """Return the value as it is, NaN as NULL, a time of day with a zone in UTC."""
+        return without_nan(self, self.instant if self.family == "time" else self.node)
+
+    @property
+    def has_zone(self) -> bool:
+        """Whether its values have an offset from UTC."""
+        return self.type_id in _WITH_ZONE
+
+    @property
+    def instant(self) -> exp.Expr:
+        """The value in UTC and without a zone, if its type has one: what values of types without one are."""
+        if not self.has_zone:
+            return self.node
+        utc = exp.AtTimeZone(this=self.node, zone=exp.Literal.string("UTC"))
+        return exp.cast(utc, "TIME") if self.family == "time" else utc
 
 
 def duckdb_type(text: str) -> exp.DataType:
