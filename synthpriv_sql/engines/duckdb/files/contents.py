@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from synthpriv_sql.engines.duckdb.files import dates, months
+from synthpriv_sql.engines.duckdb.files import dates
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.files import SEPARATORS
 
@@ -152,7 +152,7 @@ def wrong(label: str, texts: Mapping[str, Sequence[str | None]], reading: Mappin
         found = _Texts.of(values)
         column = f'column "{name}" of {label}'
         numbers = None if found is None else found.numbers_as()
-        form = months.english(present(values)) if found is None else found.dates_as()
+        form = dates.english(present(values)) if found is None else found.dates_as()
         if numbers and not reading.keys() & {"decimal", "thousands"}:
             thousands = f" (or {wording.given('csv', {'thousands': ','})}, if 1,234 is more than a thousand)"
             other = thousands if found and found.either and not found.by_comma and not found.by_point else ""
@@ -199,7 +199,7 @@ def doubtful(label: str, texts: Mapping[str, Sequence[str | None]], reading: Map
     """
     if "dates" not in reading:
         for name, values in texts.items():
-            if months.look_like_dates(present(values)):
+            if dates.look_like_dates(present(values)):
                 yield (
                     f'column "{name}" of {label} is compared as text, although its values look like dates with names '
                     f"of months; write them as 2024-12-31 before, or {wording.given('exclude', [name])}"
@@ -262,7 +262,7 @@ def stored_as_text(values: Iterable[str | None]) -> str:
     found = _Texts.of(values)
     if found is None:
         texts = present(values)
-        return "dates" if months.look_like_dates(texts) or months.english(texts) else ""
+        return "dates" if dates.look_like_dates(texts) or dates.english(texts) else ""
     numbers = found.numbers_as()
     if numbers or (found.oddly and not found.dates):
         return f"numbers with {written(numbers)}" if numbers else f"numbers {found.oddly}"
