@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -132,3 +133,26 @@ def wide(session, rows, numbers, categories, correlated, names=("queries", "refe
             columns[f"c{i}"] = pa.array([f"c{i}_{code}" for code in range(size)]).take(pa.array(codes))
         tables[name] = pa.table(columns)
     _write(session, **tables)
+
+
+def registered(seed, rows):
+    """People as a register has them: dates, amounts, places and jobs of very different frequency, that hang together."""
+    random = np.random.default_rng(seed)
+    job = random.zipf(1.4, rows).clip(max=120)
+    born = np.datetime64("1935-01-01") + random.integers(0, 70 * 365, rows).astype("timedelta64[D]")
+    age = (np.datetime64("2026-01-01") - born).astype(int) // 365
+    income = (np.exp(random.normal(9.8 + 0.004 * age + 0.003 * job, 0.5)) / 10).round() * 10
+    return pd.DataFrame(
+        {
+            "born": born,
+            "postcode": [f"{code:05}" for code in random.zipf(1.2, rows).clip(max=4_000) * 7 % 10_000],
+            "job": [f"job {number}" for number in job],
+            "employer": random.zipf(1.3, rows).clip(max=900),
+            "income": income,
+            "savings": np.where(random.random(rows) < 0.4, 0, (income * random.exponential(0.6, rows)).round()),
+            "children": random.poisson(0.6 + (age > 30), rows),
+            "status": random.choice(["single", "married", "divorced", "widowed"], rows, p=[0.35, 0.45, 0.14, 0.06]),
+            "weight": (random.normal(72, 12, rows)).round(1),
+            "smokes": random.random(rows) < 0.2,
+        }
+    )

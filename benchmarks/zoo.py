@@ -45,6 +45,8 @@ def _source(name):
         return pd.concat([pd.read_csv(data.DATA / f"adult_{n}.csv.gz") for n in ("trn", "val")], ignore_index=True)
     if name == "acs":
         return pd.read_parquet(data.DATA / "acs_income.parquet").iloc[:, :12]
+    if name == "generated":
+        return data.registered(SEED, 80_000)
     if name == "midst":
         return pd.concat([pd.read_csv(data.DATA / f"midst_1_{n}.csv.gz") for n in ("train", "holdout")])
     return load_breast_cancer(as_frame=True).frame.round(4)
