@@ -136,7 +136,7 @@ def wide(session, rows, numbers, categories, correlated, names=("queries", "refe
 
 
 def registered(seed, rows):
-    """People as a register has them: dates, amounts, places and jobs of very different frequency, that hang together."""
+    """People as a register has them: dates, amounts, places and jobs of very different frequency."""
     random = np.random.default_rng(seed)
     job = random.zipf(1.4, rows).clip(max=120)
     born = np.datetime64("1935-01-01") + random.integers(0, 70 * 365, rows).astype("timedelta64[D]")
