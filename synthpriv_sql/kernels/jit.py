@@ -2,7 +2,7 @@
 
 No reference counting (``_nrt=False``): the functions allocate nothing, and counting references to the arrays of a named
 tuple at every call took longer than the work itself. For the same reason what runs per block of rows is always inlined:
-a named tuple of arrays is a hundred arguments. What both gave is in docs/decisions/0004-kernel-log.md.
+a named tuple of arrays is a hundred arguments. What both gave is in docs/kernel-log.md.
 """
 
 import hashlib

@@ -9,7 +9,7 @@ from loops import each
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-DECISIONS = [path for path in (ROOT / "docs" / "decisions").glob("*.md") if not path.stem.endswith("-log")]
+DECISIONS = list((ROOT / "docs" / "decisions").glob("*.md"))
 WIDTH = 120
 # What Markdown keeps on one line: spans of code, links.
 WHOLE = re.compile(r"`[^`]+`|\[[^\]]*\]\([^)]*\)")

@@ -2,7 +2,7 @@
 
 Rounding decides on all of them: rows that are equally near but for the last bit, rows that differ by less than float32
 can hold, costs that are no whole number of units, counts at the end of what can be counted. What each test fails for is
-listed in docs/decisions/0004-kernel-log.md.
+listed in docs/kernel-log.md.
 """
 
 import itertools

@@ -169,7 +169,7 @@ class Quantizer:
 
 
 def worthwhile(reference: F32) -> bool:
-    """Whether rounding the numbers of a reference saves work; what was measured is in 0004-kernel-log.md."""
+    """Whether rounding the numbers of a reference saves work; what was measured is in docs/kernel-log.md."""
     rows, columns = reference.shape
     return available() and rows >= MANY_ROWS and columns >= MANY_NUMBERS
 
