@@ -1,5 +1,5 @@
 /*
-summary = "DCR and NNDR of synthetic to train, compared with those of real rows: differences, scores and bands."
+summary = "DCR and NNDR of synthetic to train, compared with those of real rows: differences, scores and bands (not month to month: changes; not table to table: candidates)."
 source = "Test-train comparison of privacy metrics, with bands at 10 % and 50 %."
 options = ["distance"]
 order = ["position"]

@@ -1,5 +1,5 @@
 /*
-summary = "Compares two evaluations: each number before and now, and whether it became better or worse."
+summary = "Compares two evaluations, as of last month and this one: each number before and now, and whether it became better or worse."
 source = "The results of evaluate. Non-overlapping intervals are a conservative test, as overlapping ones may still differ significantly."
 order = ["section", "metric", "place", "variant", "statistic"]
 example = { now = "evaluated", before = "evaluated_before" }

@@ -1,5 +1,5 @@
 /*
-summary = "All measures of a synthetic table: one number per row, with its direction and meaning."
+summary = "The verdict on a synthetic table, and the numbers behind it: one per row, with its direction and meaning."
 source = "The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]

@@ -1,5 +1,5 @@
 /*
-summary = "The synthetic records that screen does not flag, with their original columns, ready for CREATE TABLE AS."
+summary = "The synthetic table without the records that screen flags: its original columns, ready for CREATE TABLE AS."
 source = "As screen."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["synthetic", "train", "holdout"]

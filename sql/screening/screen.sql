@@ -1,5 +1,5 @@
 /*
-summary = "Every synthetic record with its distance to real records, and the reasons why it should be removed."
+summary = "Every synthetic record with its distance to real records, and the reasons to remove it (the table without them: safe)."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of distances between real rows."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
 units = ["synthetic", "train", "holdout"]

@@ -682,7 +682,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """DCR and NNDR of synthetic to train, compared with those of real rows: differences, scores and bands.
+        """DCR and NNDR of synthetic to train, compared with those of real rows: differences, scores and bands (not
+        month to month: changes; not table to table: candidates).
 
         Parameters
         ----------
@@ -2446,7 +2447,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Compares two evaluations: each number before and now, and whether it became better or worse.
+        """Compares two evaluations, as of last month and this one: each number before and now, and whether it became
+        better or worse.
 
         Parameters
         ----------
@@ -2547,7 +2549,7 @@ class Methods(ABC):
         language: str | None = None,
         **unknown: Never,
     ) -> Evaluation:
-        """All measures of a synthetic table: one number per row, with its direction and meaning.
+        """The verdict on a synthetic table, and the numbers behind it: one per row, with its direction and meaning.
 
         Parameters
         ----------
@@ -6269,7 +6271,7 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """The synthetic records that screen does not flag, with their original columns, ready for CREATE TABLE AS.
+        """The synthetic table without the records that screen flags: its original columns, ready for CREATE TABLE AS.
 
         Parameters
         ----------
@@ -6408,7 +6410,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Every synthetic record with its distance to real records, and the reasons why it should be removed.
+        """Every synthetic record with its distance to real records, and the reasons to remove it (the table without
+        them: safe).
 
         Parameters
         ----------

@@ -36,23 +36,26 @@ from synthpriv_sql.version import __version__
 
 
 class Commands(click.Group):
-    """Functions as commands, listed by family."""
+    """Functions as commands: those that most people need first, the others by family."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Find a command; dashes are treated as underscores."""
         return super().get_command(ctx, cmd_name.replace("-", "_"))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands under a heading for each family of functions."""
-        headings: dict[str, list[tuple[str, str]]] = {family: [] for family in (*catalog.families(), "")}
-        for name in self.list_commands(ctx):
+        """List the commands under headings."""
+        titles = {"first": "What most people need", **catalog.families(), "": "Other commands"}
+        headings: dict[str, list[tuple[str, str]]] = {heading: [] for heading in titles}
+        names = self.list_commands(ctx)
+        first = [name for name in catalog.first() if name in names]
+        for name in (*first, *(name for name in names if name not in first)):
             command = self.get_command(ctx, name)
             function = catalog.functions().get(name)
-            family = function.family if function else ""
-            headings[family].append((name, command.get_short_help_str(100) if command else ""))
-        for family, commands in headings.items():
+            heading = "first" if name in first else function.family if function else ""
+            headings[heading].append((name, command.get_short_help_str(100) if command else ""))
+        for heading, commands in headings.items():
             if commands:
-                with formatter.section(catalog.families().get(family, "Other commands")):
+                with formatter.section(titles[heading]):
                     formatter.write_dl(commands)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -313,7 +316,7 @@ synthpriv.add_command(
                 help="Judge verdict.level with this tolerance instead of that of the evaluation.",
             ),
         ],
-        short_help="Check conditions on an evaluation saved with --output.",
+        short_help="Check conditions on an evaluation saved with --output, in a pipeline (not month to month: changes).",
         help="Check conditions on an evaluation saved with --output: nothing is computed again.",
     )
 )

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import reading
 from synthpriv_sql.planner.headers.function import Function, Parameter
 
-__all__ = ["Function", "Group", "Parameter", "families", "file", "files", "function", "functions", "groups"]
+__all__ = ["Function", "Group", "Parameter", "families", "file", "files", "first", "function", "functions", "groups"]
 
 
 def sql_folder() -> Path:
@@ -43,10 +44,15 @@ def files() -> tuple[Function, ...]:
     return (*_all().values(), *_plain().values())
 
 
+def first() -> list[str]:
+    """The commands that most people need, with which listings begin; `report` among them is not a function."""
+    return list(_listing()["first"])
+
+
 @cache
 def families() -> Mapping[str, str]:
     """The families of public functions in the order of families.toml, with their titles."""
-    titles = tomllib.loads((sql_folder() / "families.toml").read_text(encoding="utf-8"))
+    titles = _listing()
     present = {f.family: f.family.replace("_", " ").capitalize() for f in functions().values()}
     return MappingProxyType(
         {name: titles.get(name, present[name]) for name in {**titles, **present} if name in present}
@@ -95,6 +101,11 @@ def part(name: str, plain: bool = False) -> Function | None:
 def file(name: str) -> Function:
     """Return a file that is known to exist, public or not."""
     return _all()[name]
+
+
+@cache
+def _listing() -> dict[str, Any]:
+    return tomllib.loads((sql_folder() / "families.toml").read_text(encoding="utf-8"))
 
 
 @cache
