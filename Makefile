@@ -29,7 +29,7 @@ SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 
-.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest warm methods messages shown lint types docs bench tune peers profile build pins clean
+.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest warm methods messages shown picture lint types docs bench tune peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -78,6 +78,9 @@ messages: $(VENV)/runtime ## Update the catalogs of other languages with the mes
 shown: $(VENV)/all ## Update the output that README.md and docs/ show
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_docs.py
+
+picture: $(VENV)/dev ## Take the picture of the report page that README.md shows again; needs Chromium
+	@$(VENV)/bin/python tools/picture.py
 
 types: $(VENV)/dev ## Check the types with mypy
 	@$(VENV)/bin/mypy

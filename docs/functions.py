@@ -1,6 +1,8 @@
 """Writes the pages of the functions, from the headers of the files in sql/, whenever mkdocs builds the site.
 
-A hook of mkdocs: `on_config` puts them and the decisions into the navigation, `on_files` makes them.
+A hook of mkdocs: `on_config` puts them and the decisions into the navigation, `on_files` makes them. Tracked pages link
+to the files themselves, which are there in a checkout as well; `on_page_markdown` leads these links to the pages. Run
+as a program (`make methods`), it writes docs/functions.md, the list of all functions, and the table of the engines.
 """
 
 from __future__ import annotations
@@ -37,12 +39,14 @@ def on_config(config: Any) -> Any:
         {title: [{f.name: f"functions/{f.name}.md"} for f in catalog.functions().values() if f.family == family]}
         for family, title in catalog.families().items()
     ]
+    functions.insert(0, {"All functions": INDEX.name})
     functions.append({"Shared options": "functions/options.md"})
     functions.append({"Python": "functions/api.md"})
     definitions = next(i for i, entry in enumerate(config["nav"]) if "metrics.md" in entry.values())
     config["nav"].insert(definitions + 1, {"Functions": functions})
     decisions = sorted(Path(config["docs_dir"], "decisions").glob("*.md"))
-    config["nav"][-1]["How it is built"][1:] = [{"Decisions": [f"decisions/{path.name}" for path in decisions]}]
+    built = config["nav"][-1]["How it is built"]
+    built[-1] = {"Decisions": [f"decisions/{path.name}" for path in decisions]}
     return config
 
 
@@ -53,6 +57,53 @@ def on_files(files: Any, config: Any) -> Any:
     for name, text in pages().items():
         files.append(File.generated(config, f"functions/{name}.md", content=text))
     return files
+
+
+_SOURCE = re.compile(
+    r"\]\(\.\./((?:\.\./)*)(?:sql/\w+/(\w+)\.sql|sql/(options)\.toml|synthpriv_sql/(api)/methods\.pyi)"
+)
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Lead links to files of sql/ to their pages."""
+    return _SOURCE.sub(lambda found: f"]({found[1]}functions/{found[2] or found[3] or found[4]}.md", markdown)
+
+
+INDEX = Path(__file__).parent / "functions.md"
+
+
+def index() -> str:
+    """The list of all functions: those that most people need, then the others by family."""
+    functions = catalog.functions()
+    first = catalog.first()
+    parts = [
+        "# All functions",
+        "Each name leads to its page on the site that `make docs` builds, and in a checkout to its file, whose header has\n"
+        "its parameters and columns. Every function takes `group_by`, to measure [each region, month or\n"
+        "tenant](tasks/groups.md) separately. `make methods` writes this page.",
+        "## What most people need",
+        listed([(name, functions[name].summary if name in functions else REPORT) for name in first]),
+    ]
+    for family, title in catalog.families().items():
+        members = [(f.name, f.summary) for f in functions.values() if f.family == family and f.name not in first]
+        parts += [f"## {title}", listed(members)] if members else []
+    return "\n\n".join(parts) + "\n"
+
+
+REPORT = (
+    "The verdict, its evidence and charts as one HTML page that works offline, and [a decision page to "
+    "sign](tasks/decision.md): `synthpriv report` and `session.report`."
+)
+
+
+def listed(functions: list[tuple[str, str]]) -> str:
+    """A table of functions."""
+    known = catalog.functions()
+    names = [
+        f"[{name}](../sql/{known[name].family}/{name}.sql)" if name in known else f"`{name}`" for name, _ in functions
+    ]
+    rows = [f"| {name} | {cell(said)} |" for name, (_, said) in zip(names, functions, strict=True)]
+    return "\n".join(["| | |", "| --- | --- |", *rows])
 
 
 def pages() -> dict[str, str]:
@@ -197,3 +248,4 @@ def in_a_shell(function: Function, own: list[Parameter]) -> str:
 
 if __name__ == "__main__":
     ENGINES_PAGE.write_text(engines_page(), encoding="utf-8")
+    INDEX.write_text(index(), encoding="utf-8")

@@ -25,6 +25,8 @@ RUN = [
         "tutorial.md",
         "other-tools.md",
         "dialects.md",
+        "debugging.md",
+        "surfaces.md",
         "tasks/families.md",
         "tasks/files.md",
         "tasks/holdout.md",
@@ -50,9 +52,15 @@ def test_a_page_shows_what_is_so(page, tmp_path, monkeypatch):
 def test_links_lead_somewhere(page):
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):
-        function = re.fullmatch(r"(?:\.\./)*functions/(\w+)\.md", target)
-        written = {*catalog.functions(), "options", "api"}
-        assert function[1] in written if function else (page.parent / target).exists(), target
+        assert (page.parent / target).exists(), f"{target}; functions: ../sql/FAMILY/NAME.sql"
+
+
+def test_links_to_files_of_sql_lead_to_pages_on_the_site():
+    lead = runpy.run_path(str(ROOT / "docs" / "functions.py"))["on_page_markdown"]
+    assert lead("[dcr](../../sql/distances/dcr.sql#what) and [o](../sql/options.toml)") == (
+        "[dcr](../functions/dcr.md#what) and [o](functions/options.md)"
+    )
+    assert lead("[python](../synthpriv_sql/api/methods.pyi)", page=None) == "[python](functions/api.md)"
 
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -113,6 +121,7 @@ def test_the_page_of_the_engines_says_what_they_declare():
     text = maker["ENGINES_PAGE"].read_text(encoding="utf-8")
     assert maker["engines"]() in text
     assert maker["engines_page"]() == text, "run: make methods"
+    assert maker["index"]() == maker["INDEX"].read_text(encoding="utf-8"), "run: make methods"
     assert "| no: only DuckDB reads files" in text
 
 
@@ -137,7 +146,7 @@ def test_the_benchmark_of_attacks_shows_what_was_measured():
         assert pq.read_table(cite.RESULTS / f"{case}.parquet").equals(table)
 
 
-def test_the_readme_shows_the_results_of_the_benchmarks():
-    _, _, rest = readme.README.read_text(encoding="utf-8").partition(readme.BEGIN)
-    shown, _, _ = rest.partition(readme.END)
-    assert shown.strip() == readme.table(json.loads(readme.RESULTS.read_text(encoding="utf-8"))).strip()
+def test_pages_show_the_results_of_the_benchmarks():
+    report = json.loads(readme.RESULTS.read_text(encoding="utf-8"))
+    assert readme.shown(readme.README) == readme.numbers(report).strip(), "run: python -m benchmarks.readme"
+    assert readme.shown(readme.PAGE) == readme.table(report).strip(), "run: python -m benchmarks.readme"

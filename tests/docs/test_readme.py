@@ -117,6 +117,13 @@ def test_the_readme_shows_the_end_of_the_demo():
     assert shown in printed
 
 
+def test_the_readme_is_short():
+    text = README.read_text(encoding="utf-8")
+    assert len(BLOCK.sub("", text).split()) <= 1000
+    assert text.count("\n") <= 170
+    assert (ROOT / "docs" / "figures" / "report.png").stat().st_size < 500_000
+
+
 def test_links_lead_somewhere():
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README.read_text(encoding="utf-8")):
         assert (ROOT / target).exists(), target
