@@ -78,8 +78,8 @@ def index() -> str:
     first = catalog.first()
     parts = [
         "# All functions",
-        "Each name leads to its page on the site that `make docs` builds, and in a checkout to its file, whose header has\n"
-        "its parameters and columns. Every function takes `group_by`, to measure [each region, month or\n"
+        "Each name leads to its page on the site that `make docs` builds, and in a checkout to its file, whose header\n"
+        "has its parameters and columns. Every function takes `group_by`, to measure [each region, month or\n"
         "tenant](tasks/groups.md) separately. `make methods` writes this page.",
         "## What most people need",
         listed([(name, functions[name].summary if name in functions else REPORT) for name in first]),

@@ -316,7 +316,7 @@ synthpriv.add_command(
                 help="Judge verdict.level with this tolerance instead of that of the evaluation.",
             ),
         ],
-        short_help="Check conditions on an evaluation saved with --output, in a pipeline (not month to month: changes).",
+        short_help="Check conditions on an evaluation saved with --output (not month to month: changes).",
         help="Check conditions on an evaluation saved with --output: nothing is computed again.",
     )
 )
