@@ -5,6 +5,7 @@ DUCKDB_1 := .duckdb-1
 VENV_DBT := .venv-dbt
 VENV_OLDEST := .venv-oldest
 VENV_BENCH := .venv-bench
+VENV_NEWEST := .venv-newest
 DEV_PINS := requirements/build.txt requirements/runtime.txt requirements/dev.txt
 # Bytecode is compiled on first import: compiling all modules would take as long as installing them.
 PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
@@ -20,6 +21,12 @@ FAST_TESTS := tests/kernels tests/udf $(addprefix tests/planner/test_,catalog.py
 	$(addprefix tests/functions/disclosure/test_,discernibility.py quasi_identifiers.py) \
 	$(addprefix tests/functions/membership/test_,screening.py exposing.py) \
 	$(addprefix tests/surfaces/cli/test_,completion.py errors.py gate.py)
+# With the newest dependencies: every function on every surface, groups, calls in a row, and a test of each extra.
+NEWEST := .[delta,docx,excel,iceberg,polars,postgres,report] hypothesis openpyxl pytest pytest-timeout pytest-xdist
+NEWEST_TESTS := $(addprefix tests/engines/test_,calls_in_a_row.py shared_plan.py) tests/engines/files/test_excel.py \
+	$(addprefix tests/surfaces/test_surfaces.py::test_,sql_gives_the_rows_of_python the_command_line_gives_the_rows_of_python) \
+	tests/engines/files/test_lake.py::test_the_printed_sql_reads_the_same_rows \
+	tests/surfaces/report/test_decision.py::test_files_hold_all_of_it_and_no_value_of_a_row
 # Processes that share the tests; memory for a session of each is all that more of them take.
 WORKERS ?= 2
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
@@ -29,7 +36,7 @@ SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 
-.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest warm methods messages shown picture lint types docs bench tune peers profile build pins clean
+.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest warm methods messages shown picture lint types docs bench tune peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -41,8 +48,8 @@ test: lint types warm ## Run ruff, mypy and the tests that need nothing large, i
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "not slow"
 
 # One after another: each takes all cores.
-test-all: ## Run the other tests: DuckDB 1, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
-	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow test-duckdb-1 test-dbt
+test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
+	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow test-duckdb-1 test-dbt test-newest
 
 test-slow: warm $(VENV)/all
 	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "slow or hypothesis"
@@ -63,6 +70,12 @@ test-fast: warm ## Run the tests of functions, kernel and surfaces that take lea
 
 test-oldest: $(VENV_OLDEST)/dev ## Run the tests of what numba does not promise, and of its products, with the oldest numba allowed
 	@$(PLUGINS) $(VENV_OLDEST)/bin/python $(PYTEST) $(addprefix $(KERNEL_TESTS)/test_,private.py brute.py)
+
+test-newest: ## Run a short suite with the newest release of every dependency, whatever the pins say
+	@test -x $(VENV_NEWEST)/bin/python || $(PYTHON) -m venv $(VENV_NEWEST)
+	@echo "Installing the newest dependencies into $(VENV_NEWEST)"
+	@$(VENV_NEWEST)/bin/python $(PIP_INSTALL) --upgrade --upgrade-strategy eager $(NEWEST)
+	@$(PLUGINS) $(VENV_NEWEST)/bin/python $(PYTEST) $(SPREAD) $(NEWEST_TESTS)
 
 lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the package import downwards only
 	@$(VENV)/bin/ruff check .
@@ -107,7 +120,7 @@ pins: ## Update requirements/*.txt from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
-	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) $(VENV_NEWEST) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The files below mark an environment as complete; a changed pin makes them stale.

@@ -4,7 +4,7 @@ import threading
 
 import duckdb
 import pytest
-from suites import DUCKDB
+from calls import DUCKDB
 
 from synthpriv_sql.engines.duckdb import optimizing
 
