@@ -56,9 +56,8 @@ def lists(
         named["own"] = relations[0].columns
     if function.columns_of == "own":
         named["own"] = relations[0].columns
-    if function.columns_of == "own" or (function.asks and relations):
-        taken = {column.name.lower() for column in compared}
-        named["left_out"] = [column for column in relations[0].columns if column.name.lower() not in taken]
+    if function.columns_of == "own" or function.asks:
+        named["left_out"] = _left_out(function, relations[0], compared, options)
     # A function without this option uses the default metric.
     metric = options.setdefault("metric", "gower")
     options["scaling"] = options.get("scaling") or METRICS[metric].scaling
@@ -117,6 +116,16 @@ def _without_vectors(
     if vectors and (not function.vectors or not kernel):
         raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
     return {WITHOUT_VECTORS: [column for column in compared if column.role != "vector"]} if vectors else {}
+
+
+def _left_out(
+    function: Function, relation: Relation, compared: Sequence[ComparedColumn], options: Mapping[str, Any]
+) -> list[Column]:
+    """The columns of a table that a call does not compare; in an evaluation, without those that say whose a row is."""
+    taken = {column.name.lower() for column in compared}
+    if function.asks:
+        taken |= {name.lower() for name in matching.identifying(options)}
+    return [column for column in relation.columns if column.name.lower() not in taken]
 
 
 def _size(classes: Relation) -> str:

@@ -129,9 +129,13 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
 
 def dropped(options: Mapping[str, Any]) -> set[str]:
     """Return the names of columns that are not compared in any table."""
+    return {name.lower() for name in [*(options["exclude"] or []), *identifying(options)]}
+
+
+def identifying(options: Mapping[str, Any]) -> list[str]:
+    """Return the names of columns that say whose a row is, or to which group it belongs."""
     grouping = options.get("group_by") or []
-    names = [*(options["exclude"] or []), *grouping, options["key"], options.get("unit")]
-    return {name.lower() for name in names if name}
+    return [name for name in (*grouping, options["key"], options.get("unit")) if name]
 
 
 @dataclass(frozen=True, slots=True)

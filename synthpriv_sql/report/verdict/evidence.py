@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,10 @@ TOLERANCE = 0.02
 """The limit of what matters where the rows do not say it; see ``tolerance`` of `evaluate`."""
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
+
+
+_KIND = re.compile(r"look like: ([\w-]+)")
+"""Where the meaning of replayed values says what they look like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +300,8 @@ class _Reading:
         all_people = train + _or(self._replay(column, "holdout"), 0.0)
         top = at_least(replayed.value or 0.0, held, train / all_people, len(self.columns)) if all_people else 0.0
         level = _level(self.adjusted["replay", column], top >= MANY)
-        return Replay(column, meaning(replayed.meaning), replayed, held, top, level)
+        kind = _KIND.search(replayed.meaning)
+        return Replay(column, kind[1] if kind else "", replayed, held, top, level)
 
     def _within(self, side: str) -> Within:
         replicated, control, people, top = (

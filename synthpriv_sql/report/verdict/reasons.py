@@ -125,6 +125,12 @@ def _scope(measured: Measured, found: Evidence) -> list[str]:
     """What the verdict did not look at, and where synthetic lies elsewhere than real rows."""
     said = []
     names = left_out(measured)
+    running = [name for name in names if measured.value("replay", "running", name)]
+    names = [name for name in names if name not in running]
+    if running:
+        said.append(
+            _("Row numbers are left out: {columns}. If they name people, give them as key.", columns=listed(running))
+        )
     if names:
         said.append(
             _(

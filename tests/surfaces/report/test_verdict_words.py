@@ -99,7 +99,7 @@ def judged(
         found += [
             number("replay", "train", people, column),
             number("replay", "holdout", people, column),
-            {**number("replay", "replayed", replayed, column), "meaning": kind},
+            {**number("replay", "replayed", replayed, column), "meaning": f"They look like: {kind}."},
             number("replay", "holdout_replayed", held, column),
             number("replay", "p_value", p_value, column),
         ]
