@@ -31,7 +31,7 @@ NEWEST_TESTS := $(addprefix tests/engines/test_,calls_in_a_row.py shared_plan.py
 WORKERS ?= 2
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST := -m pytest $(NO_SKIPS) -q -p no:cacheprovider --durations=15 --durations-min=5
-SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup
+SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 # `make test-all` asks hypothesis for more examples.
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins

@@ -43,7 +43,7 @@ NEEDED = {
     "surfaces/test_dbt.py": "dbt",
 }
 collect_ignore = [module for module, package in NEEDED.items() if find_spec(package) is None]
-# What is large to install, by the fixtures and parameters that need it.
+# What is large to install, by the fixtures and the parameters `engine` and `place` that need it.
 LARGE = {"spark_cluster": "spark", "spark": "spark", "clickhouse": "clickhouse"}
 # What starts a server, which one process is to have (`pytest --numprocesses=2 --dist=loadgroup`).
 SERVERS = LARGE | {"postgres_server": "postgres", "postgres": "postgres"}
@@ -52,8 +52,8 @@ SERVERS = LARGE | {"postgres_server": "postgres", "postgres": "postgres"}
 def pytest_collection_modifyitems(items):
     """Mark what needs Spark or ClickHouse, and say what shares a process: tests of a server, otherwise of a file."""
     for item in items:
-        given = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        needs = {*map(str, given), *item.fixturenames}
+        params = item.callspec.params if hasattr(item, "callspec") else {}
+        needs = {params.get("engine"), params.get("place"), *item.fixturenames}
         if item.path.name.startswith("test_spark"):
             needs.add("spark")
         if needs & LARGE.keys():
@@ -62,6 +62,8 @@ def pytest_collection_modifyitems(items):
             item.add_marker("spark")
         group = next((SERVERS[name] for name in SERVERS if name in needs), item.path.stem)
         item.add_marker(pytest.mark.xdist_group(group))
+    # Spark takes longest, so that one process begins with it.
+    items.sort(key=lambda item: item.get_closest_marker("spark") is None)
 
 
 @pytest.fixture(scope="session")
