@@ -1,5 +1,5 @@
 /*
-summary = "c: at most c (1 + non-members) members are by chance among the first of a list, however long it is, at 95 % for so many lists together."
+summary = "The number c of which at most c (1 + non-members) members are by chance among the first of a list, however long it is, at 95 % for so many lists together."
 source = "Ville's inequality on the walk of labels down the list; for equal sides the bound of Katsevich and Ramdas, Annals of Statistics 48 (2020)."
 part = true
 

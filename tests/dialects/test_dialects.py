@@ -366,6 +366,7 @@ def test_names_are_quoted_as_they_must_be(here, place):
     assert [row["column_name"] for row in rows] == [ODD]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["duckdb"], indirect=True)
 def test_a_duckdb_alone_evaluates_files_of_hundreds_of_records_with_all_that_can_be_asked(here, place, tmp_path):
     given = {

@@ -111,7 +111,7 @@ TRIO = (
         pytest.param(name, as_query, id=f"{name}-{'queries' if as_query else 'tables'}", marks=[] if kept else SLOW)
         for name in NAMES
         for as_query in (False, True)
-        for kept in [name in OF_EVERY_KIND and not as_query]
+        for kept in [name in OF_EVERY_KIND and not as_query and name not in {"candidates", "evaluate"}]
         if name in OF_EVERY_KIND or not as_query
     ],
 )

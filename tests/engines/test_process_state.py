@@ -93,6 +93,7 @@ def collect():
     gc.unfreeze()
 
 
+@pytest.mark.slow
 def test_databases_that_are_closed_are_forgotten(collect):
     before = set(registration._REGISTRATIONS)
     for _ in range(3):

@@ -98,7 +98,7 @@ WAYS = {
             way,
             inside,
             id=f"{way}-{'in a transaction' if inside else 'alone'}",
-            marks=[] if inside == bool(number % 2) or way == "tables" else pytest.mark.slow,
+            marks=[] if inside == bool(number % 2) and way not in {"parquet", "csv", "arrow"} else pytest.mark.slow,
         )
         for number, way in enumerate(WAYS)
         for inside in (False, True)

@@ -80,7 +80,9 @@ KINDS = [spread_out, of_low_rank, with_ties, with_outliers, far_from_zero, tiny,
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("count", [1, 3, 16, 70])
+@pytest.mark.parametrize(
+    "count", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(16, marks=pytest.mark.slow), 70]
+)
 @pytest.mark.usefixtures("way")
 def test_equals_brute_force(kind, count):
     rng = np.random.default_rng(count)

@@ -84,7 +84,7 @@ def given(function, prefix):
     return {name: prefix + side for name, side in zip(relations, sides, strict=False)}
 
 
-@pytest.mark.parametrize("function", ["dcr", "copies"])
+@pytest.mark.parametrize("function", [pytest.param("dcr", marks=pytest.mark.slow), "copies"])
 def test_every_word_as_a_column(session, function):
     neutral = [f"c{i}" for i in range(len(WORDS))]
     assert len(WORDS) > 400

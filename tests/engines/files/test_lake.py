@@ -52,7 +52,9 @@ def in_turn(sides, named, kinds):
     return [named[kinds[place]][side] for place, side in enumerate(sides)]
 
 
-@pytest.mark.parametrize("name", OF_EVERY_KIND)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if i % 3 else []) for i, n in enumerate(OF_EVERY_KIND)]
+)
 def test_functions_give_the_numbers_of_local_tables(session, named, iceberg_catalog, name):
     create(session, **TABLES)
     sides, options = EXAMPLES[name]

@@ -260,6 +260,7 @@ def test_pushdown_require_stops_before_a_row_leaves(pg, pg_url, monkeypatch):
 # --- the command line, and the report
 
 
+@pytest.mark.slow
 def test_the_report(pg, postgres_server, tmp_path):
     for needed in ("jinja2", "vl_convert"):
         pytest.importorskip(needed, reason="the extra `report` is not installed")

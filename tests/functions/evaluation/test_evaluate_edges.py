@@ -106,6 +106,7 @@ def test_a_copy_and_strangers(session):
 # Real tables
 
 
+@pytest.mark.slow
 @needs_data
 def test_student_placements_without_options(session):
     tables = [str(DATA / f"student_placements_{side}.csv") for side in ("synthetic", "real")]
@@ -118,6 +119,7 @@ def test_student_placements_without_options(session):
     assert len(python) == len(rows)
 
 
+@pytest.mark.slow
 @needs_data
 def test_adult(session):
     files = [str(DATA / f"adult_{name}.csv.gz") for name in ("mostly", "trn", "val")]

@@ -46,6 +46,7 @@ def test_the_rows_are_those_of_the_oracle(session, attack):
         assert row["passed"] == (2 * row["found"] > len(planted) if planted else len(named) <= 0.2 * n)
 
 
+@pytest.mark.slow
 def test_false_discoveries_keep_within_the_promise(session):
     # Over seeds, on average; a share of nobody is 0.
     shares, found, named = [], [], []
@@ -89,6 +90,7 @@ def test_what_makes_no_sense(session):
         session.selftest(table, table.slice(0, 0), "distance")
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("attack", ["distance", "agreement"])
 def test_adult(session, attack):

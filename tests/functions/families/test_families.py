@@ -178,6 +178,7 @@ def test_on_the_command_line(shared, families, tmp_path):
     assert 'the key "accountx" is not a column' in err
 
 
+@pytest.mark.slow
 def test_what_learns_sees_the_scores_of_every_part(shared, families):
     """Neither the rows of the leaking family nor what flatten makes of them tell anything; their order does."""
     synthetic, events = families["runs"]
@@ -257,6 +258,7 @@ def test_households_with_members(shared, leak):
         assert "parents" not in bad
 
 
+@pytest.mark.slow
 @needs_data
 def test_histories_of_real_accounts(shared):
     """Transactions by the account that they go to: those of others are careful, those of train moved in time leak."""

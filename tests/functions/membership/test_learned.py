@@ -30,6 +30,7 @@ def leaky(seed=0, rows=600, copies=250, missing=0.0):
     return [pa.table(table) for table in (fresh, train, holdout)]
 
 
+@pytest.mark.slow
 def test_a_score_of_ones_own_is_a_feature(session):
     """It is read of train and of the holdout alone, infinite or missing, and under no other attack."""
     synthetic, train, holdout = leaky(3, copies=0)
@@ -265,6 +266,7 @@ def test_false_names_stay_below_the_level(shared):
     assert all(np.mean(shares) < 0.12 for shares in false.values())
 
 
+@pytest.mark.slow
 def test_nothing_leaked_names_nobody(shared):
     hits = 0
     for seed in range(3):
@@ -273,6 +275,7 @@ def test_nothing_leaked_names_nobody(shared):
     assert hits <= 1
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize(
     ("table", "areas"), [("adult_synthpop", {"uniques": 0.859, "learned": 0.897}), ("adult_mostly", {"uniques": 0.504})]

@@ -308,6 +308,7 @@ def test_options_that_make_no_sense(session, options, message):
 # Published numbers
 
 
+@pytest.mark.slow
 @needs_data
 def test_housing(session):
     tables = [f"{DATA}/housing_{name}.csv" for name in ("synth", "mem", "non_mem")]
@@ -328,6 +329,7 @@ def test_housing(session):
     assert rows["calibrated"]["true_positive_rate"] == 0.215
 
 
+@pytest.mark.slow
 @needs_data
 def test_adult(session):
     def distance(name):

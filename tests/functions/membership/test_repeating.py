@@ -173,6 +173,7 @@ def command(program, *arguments):
 COPY = "import shutil, sys; shutil.copy(sys.argv[1], sys.argv[2])"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", ["csv", "parquet"])
 def test_a_command_reads_and_writes_files(files, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -286,6 +287,7 @@ def test_copies_tell_and_what_does_not_look_does_not(tmp_path):
         assert row["p_value"] > 0.02
 
 
+@pytest.mark.slow
 def test_processes_give_what_one_gives():
     alone, beside = (synthpriv_sql.person_risk(looks_away, PEOPLE, 7, 2, workers=workers) for workers in (1, 2))
     assert beside.runs.to_arrow().equals(alone.runs.to_arrow())

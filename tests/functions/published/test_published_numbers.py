@@ -113,7 +113,9 @@ def binned(*tables):
 
 
 @needs_data
-@pytest.mark.parametrize("name", ["mostly", "synthpop", *FLIPS])
+@pytest.mark.parametrize(
+    "name", ["mostly", "synthpop", *(pytest.param(name, marks=pytest.mark.slow) for name in FLIPS)]
+)
 def test_adult_holdout_share(shared, name):
     expected = published()[name]
     trn, val, syn = binned(adult("trn"), adult("val"), adult(name))

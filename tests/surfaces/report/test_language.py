@@ -256,7 +256,7 @@ def unmarked_words(shown):
 
 
 @pytest.mark.usefixtures("without_sql")
-@pytest.mark.parametrize("holdout", [True, False])
+@pytest.mark.parametrize("holdout", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_no_sentence_of_a_page_stands_outside_of_the_catalog(shared, tables, marked, tmp_path, holdout):
     given, options = (tables, ASKED) if holdout else (tables[:2], {})
     decision = tmp_path / "decision.html"

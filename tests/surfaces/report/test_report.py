@@ -238,6 +238,7 @@ def test_the_baseline_beside_it(shared, tables, tmp_path):
     assert drawn[at : at + 3] == ["baseline", "areas", "thresholds"]
 
 
+@pytest.mark.slow
 def test_areas_of_the_baseline_are_those_of_distances(shared, tables):
     pair = {"synthetic": tables["synthetic"], "train": tables["train"]}
     stops = [0.1, 0.5]
@@ -252,6 +253,7 @@ def test_areas_of_the_baseline_are_those_of_distances(shared, tables):
         assert found[None, t] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_its_size_does_not_follow_that_of_the_tables(shared, tmp_path):
     random = np.random.default_rng(4)
     sizes = []

@@ -115,7 +115,20 @@ def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared)
     assert any("fidelity" in step for step in found.next_steps)
 
 
-@pytest.mark.parametrize("case", ZOO)
+# What says the most about the levels; the others in `make test-all`.
+AT_ONCE = {
+    "independent rows",
+    "a bootstrap of train",
+    "splices",
+    "six copies",
+    "a bootstrap of the holdout",
+    "no holdout",
+}
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[] if case in AT_ONCE else pytest.mark.slow, id=case) for case in ZOO]
+)
 def test_the_verdict_is_right(session, case, tmp_path):
     (synthetic, train, holdout), level, words = ZOO[case]
     sides = {"synthetic": synthetic, "train": train, "holdout": holdout}
