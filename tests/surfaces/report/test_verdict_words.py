@@ -10,6 +10,7 @@ pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report.evaluation import level_of
 from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict.family import family
 from synthpriv_sql.report.verdict.words import verdict
 
 
@@ -321,6 +322,19 @@ def test_it_says_that_the_synthesizer_saw_the_holdout_as_well():
     both = [("train", 90.0, 50.0, 1e-9, 20.0), ("holdout", 90.0, 50.0, 1e-9, 9.0)]
     assert "The synthesizer has seen the holdout as well: its rare" in judged(within=both, auc=0.7).sentence
     assert "seen the holdout" not in judged(within=both[:1], auc=0.7).sentence
+
+
+def test_the_parts_of_a_family_agree():
+    """One sentence says which table gives people away; a part that is below chance does not contradict it."""
+    leaks, careful = judged(exposed=15.0), judged()
+    below = judged(shares=(0.4, 0.5, None), p_values=(1e-6, 0.3, 1.0))
+    found = family({"parents": below, "visits": leaks, "both": judged(exposed=9.0)})
+    assert (found.level, found.headline) == ("bad", f"visits: {NAMED} Also both.")
+    assert found.parts["parents"].headline == "This part alone shows no leak: see visits."
+    assert found.parts["visits"] is leaks
+    assert family({"parents": below, "visits": careful}).parts["parents"] is below
+    assert family({"parents": below, "visits": careful}).headline == "No verdict on parents."
+    assert family({"parents": careful, "visits": careful}).headline == "Nothing was found in any part."
 
 
 def test_the_gate_may_judge_with_another_tolerance():
