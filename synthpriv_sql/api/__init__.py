@@ -1,1 +1,1 @@
-"""What Python users call: sessions, their methods, and opening a database."""
+"""Python interface: sessions, their methods, and opening a database."""

@@ -198,7 +198,7 @@ class _Closed(StringIO):
 
 
 def _unexpected(error: Exception) -> str:
-    """What is said of another error: its kind and place, but not its text, which may hold values."""
+    """Message of an unexpected error: its kind and place, but not its text, which may hold values."""
     if isinstance(error, OSError) and error.strerror:
         return f"the system reported an error: {error.strerror}" + (f' ("{error.filename}")' if error.filename else "")
     if isinstance(error, MemoryError):

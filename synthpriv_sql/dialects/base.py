@@ -225,7 +225,7 @@ class Dialect:
         return self.quantile(node.this, share.this if isinstance(share, exp.Cast) else share)
 
     def select(self, node: exp.Select) -> exp.Expr:
-        """Where quantiles are window functions, compute them in a subquery and take one value per group."""
+        """Compute quantiles that are window functions in a subquery, and take one value per group."""
         if not self.quantiles_are_windows:
             return node
         quantiles = [

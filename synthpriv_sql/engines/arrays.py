@@ -78,7 +78,7 @@ def _of_frame(parameter: str, frame: pd.DataFrame) -> Any:
 
 
 _TYPED = frozenset({"string", "empty", "bytes"})
-"""What pandas calls columns of objects whose type needs no look at the values."""
+"""Names in pandas of the types of object columns that are known without looking at the values."""
 
 
 def _without_objects(parameter: str, frame: pd.DataFrame) -> Any:

@@ -34,7 +34,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Where the parts of a statement run.
+    """The division of a statement: parts that run remotely, and parts that run locally.
 
     ``crossings`` are fetched in this order; ``local`` reads them as tables. It is None if nothing is local; the only
     crossing is then the whole statement. ``reasons`` says for each part that the database cannot run, why.

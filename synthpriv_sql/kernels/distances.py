@@ -1,4 +1,4 @@
-"""What a metric has the kernels add up."""
+"""Terms that the kernels add up for each metric."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ OPTIONS = {"nogil": True, "error_model": "numpy", **private.UNCOUNTED}
 
 @cache
 def _sources() -> str:
-    """What the kernel was compiled from: functions of other files are compiled into those that use them."""
+    """Fingerprint of the kernel's source: functions of other files are compiled into those that use them."""
     found = hashlib.sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         found.update(path.read_bytes())

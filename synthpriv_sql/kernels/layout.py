@@ -1,4 +1,4 @@
-"""What the kernels take and give: columns of numbers and codes, distances, neighbors. Imports no numba."""
+"""Arguments and results of the kernels: columns of numbers and codes, distances, neighbors. Imports no numba."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Neighbors(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """What the vectors of a column cost.
+    """Cost of the vectors of a column.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """What the kernel adds up over the columns of a pair of records.
+    """Terms of a distance, added up over the columns of a pair of records.
 
     A number costs ``weight * (|difference| / scale) ** power`` (the power capped at 1 when `cap`), a vector ``weight``
     times the sum of the squares of its components' differences over ``scale`` (or the root of it, capped alike), a
@@ -160,7 +160,7 @@ class Distance:
 
     @property
     def costs(self) -> NDArray[np.float64]:
-        """What a differing category costs, of those that can cost something."""
+        """Cost of a differing category, of those that can cost something."""
         costs = (weight * self.mismatch for weight in self.categorical_weights)
         return np.array([cost for cost in costs if cost > 0], np.float64)
 

@@ -1,4 +1,4 @@
-"""What is used of numba that its documentation does not promise, each in one function.
+"""Uses of undocumented numba APIs, each in one function.
 
 tests/kernels/test_private.py says which of it another version has changed. numba is imported where it is needed: to
 look for compiled code takes less than to load it.

@@ -70,7 +70,7 @@ IDENTIFIERS = "identifiers"
 
 
 class Finder(Protocol):
-    """What planning needs from an engine."""
+    """The methods of an engine that planning calls."""
 
     dialect: str
     apart: bool

@@ -43,7 +43,7 @@ SOURCES: Mapping[str, str] = {
     PDPC: N_("PDPC Singapore, Proposed Guide on Synthetic Data Generation, 2024 (summary by Baker McKenzie)"),
     NIST: N_("NIST SP 800-226, Guidelines for Evaluating Differential Privacy Guarantees (draft of 2023)"),
 }
-"""What can be read at each address: for a source that is not public, or was not at hand, a summary that is named."""
+"""The document at each address: for a source that is not public, or was not at hand, a summary that is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from synthpriv_sql.visible import visible
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the page shows besides numbers.
+    """Contents of the page besides numbers.
 
     ``values`` are those of the riskiest records, including real ones; ``keys`` name the records that the page lists;
     ``baseline`` is the random forest baseline beside the table.

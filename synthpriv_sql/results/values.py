@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _NOT_IN_PYTHON = (OverflowError, ValueError)
-"""What Arrow raises at a date before the year 1 or after 9999, or an infinite one."""
+"""Errors of Arrow for a date before the year 1 or after 9999, or an infinite one."""
 
 
 def python_values(column: pa.ChunkedArray, type_: str = "") -> list[Any]:

@@ -189,7 +189,7 @@ def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Se
 def _pairs(
     found: tuple[NDArray[np.int64], NDArray[np.int64]], entry_of: NDArray[np.int64], shown: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which person is exposed by which synthetic records: positions of the shown records, on either side."""
+    """Pairs of an exposed person and a synthetic record: positions of the shown records, on either side."""
     who, synthetic = found
     entries = [entry_of[who, side] for side in (0, 1)]
     there = [entry >= 0 for entry in entries]

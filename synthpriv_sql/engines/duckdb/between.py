@@ -1,4 +1,4 @@
-"""What passes between the statements of one call: rows as Arrow, and one state of the database."""
+"""Exchange between the statements of one call: rows as Arrow, and one state of the database."""
 
 from __future__ import annotations
 

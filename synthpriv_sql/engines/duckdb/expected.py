@@ -1,4 +1,4 @@
-"""What DuckDB's optimizer says about relations without reading them: their number of rows, and collations."""
+"""Estimates of DuckDB's optimizer about relations, without reading them: number of rows, and collations."""
 
 from __future__ import annotations
 

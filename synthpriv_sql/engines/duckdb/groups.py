@@ -175,7 +175,7 @@ def called(name: str, names: Sequence[str], types: Sequence[str]) -> str:
 
 
 def caller() -> list[exp.Expr]:
-    """Where a call in SQL stands: its search path, its database and its schema."""
+    """The place of a call in SQL: its search path, its database and its schema."""
     return [
         exp.Anonymous(this="current_setting", expressions=[exp.Literal.string("search_path")]),
         exp.Anonymous(this="current_database"),

@@ -56,7 +56,7 @@ class Registration:
     stops: int = 0
     """How often searches were cancelled."""
     runs: Runs = field(default_factory=Runs)
-    """What calls inside SQL run for each of their groups."""
+    """The statements of calls inside SQL with groups, one per group."""
     macros: Macros = field(default_factory=Macros)
     """The macros of the database."""
     before: tuple[int, int] | None = None
@@ -164,7 +164,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         if name in _TIMED:
             function = _timed(registration, _TIMED[name], function)
         # DuckDB folds a pure function of constants during binding; a function with side effects runs once per chunk,
-        # and # is neither moved nor duplicated.
+        # and is neither moved nor duplicated.
         connection.create_function(
             name,
             function,

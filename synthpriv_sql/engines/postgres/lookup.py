@@ -48,7 +48,7 @@ LACKS: Mapping[str, str] = MappingProxyType(
         "files": "only DuckDB reads files: use a session of synthpriv_sql.connect() without a URL",
     }
 )
-"""What PostgreSQL cannot read as a table, and why."""
+"""Kinds of tables that PostgreSQL cannot read, with the reason."""
 
 
 def find(connection: Connection, parameter: str, value: Any, exact: bool) -> Relation:

@@ -282,7 +282,7 @@ class Kept(Answer):
         self._fetched: pa.Table | None = None
         self._rows = None if run.stays else self._kept.count()
         # Without a reference to the finalized object; in a thread, as garbage collection may happen during an exchange
-        # # with Spark.
+        # with Spark.
         self._finalizer = weakref.finalize(self, _aside, run.release)
         self._finalizer.atexit = False
 

@@ -1,4 +1,4 @@
-"""Which parts of a plan read which."""
+"""Dependencies between the parts of a plan: which part reads which."""
 
 from __future__ import annotations
 

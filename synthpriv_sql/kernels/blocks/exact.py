@@ -12,7 +12,7 @@ from synthpriv_sql.kernels.jit import F64, I64, inner, unordered
 
 @inner
 def _cost(queries: Queries, query: int, blocks: Blocks, row: int, metric: Metric, j: int) -> float:
-    """What number j of a query and a row costs; NaN where one is missing."""
+    """Cost of number j of a query and a row; NaN where one is missing."""
     gap = abs(queries.numeric[query, j] - blocks.numeric[row, j]) / metric.scales[j]
     if metric.power == 2:
         gap = gap * gap

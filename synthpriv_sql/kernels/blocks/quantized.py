@@ -43,7 +43,7 @@ class Asked(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Where the steps of each column begin, how far they go, and what a step costs (0 where there is none)."""
+    """Steps of each column: their begin, their length, and the cost of a step (0 where there is none)."""
 
     low: F64
     width: F64
@@ -57,7 +57,7 @@ class Quantized(NamedTuple):
     missing: U8  # blocks x eights x 64, flat, as `Asked.lacking`
     norms: I32  # blocks x looks x 64, flat: the sum of r * (r - 2 * MIDDLE), likewise
     asked: Asked
-    step: float  # what a step costs
+    step: float  # the cost of a step
     error: float  # the most that rounding lost of a row of the reference
     sums: F32  # (64,)
     near: I64  # (512,) the rows of eight blocks that are left
@@ -65,7 +65,7 @@ class Quantized(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Where the bytes of rows go: to `lane` of a `block`, which has `lanes`."""
+    """Position of the bytes of rows: `lane` of a `block`, which has `lanes`."""
 
     block: I64
     lane: I64

@@ -1,4 +1,4 @@
-"""What the search reads and keeps: the reference in blocks, queries, the state of a batch."""
+"""Data of a search: the reference in blocks, queries, the state of a batch."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Metric(NamedTuple):
     weights: F64  # of numbers
     missing: F64  # number missing against number present
     costs: F64  # of categories
-    unit: float  # what one of the filters' costs is in these
+    unit: float  # one of the filters' costs in these
     slack: float  # by what share a limit is widened
     uniform: bool  # all categories cost the same
     counted: bool  # there are only such categories, one bitmap each: their count decides
     caps: F32  # the most that an absolute difference costs
     filtered: bool  # float32 values may be added up: not where squares have a cap
-    summed: int  # what filters add up in float32: numbers, and four roundings for each vector
+    summed: int  # terms that filters add up in float32: numbers, and four roundings for each vector
 
 
 class Blocks(NamedTuple):
@@ -68,7 +68,7 @@ class Queries(NamedTuple):
 
 
 class State(NamedTuple):
-    """What is known of a batch of queries: arrays (batch, …), and room for one query at a time.
+    """State of a batch of queries: arrays (batch, …), and room for one query at a time.
 
     A limit is the most that a filter may find for a row to be looked at; count_tie is the same for records that are
     larger than the worst in the query's list.

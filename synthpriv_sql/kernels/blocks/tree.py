@@ -257,7 +257,7 @@ def _grow(
 
 
 class _Part(NamedTuple):
-    """What a call of `_grow` gave."""
+    """Result of `_grow`."""
 
     links: I64
     starts: I64

@@ -26,7 +26,7 @@ _FARTHEST = 1e38  # sums in float32 stay finite
 
 
 class Costs(NamedTuple):
-    """What vectors cost, one item each: the exact weights and scales, and what the filters count with."""
+    """Costs of vectors, one item each: the exact weights and scales, and what the filters count with."""
 
     start: I64  # (vectors + 1,) the first component of each
     weights: F64

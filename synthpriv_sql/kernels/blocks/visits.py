@@ -1,4 +1,4 @@
-"""Who looks at which blocks, and when: first at the best ones of each query, then group by group, the nearest first."""
+"""Order in which queries visit blocks: first the best ones of each query, then cluster by cluster, nearest first."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 BATCH = 4 * ABREAST  # queries that visit the rows together
 MOST_PANELS = 512  # runs of blocks at most, for each of which a query keeps 16 sums
-NOBODY = 1 << 30  # what the sums of rows begin with that are not there; no other sum is so large
+NOBODY = 1 << 30  # the initial sum of padding rows; no other sum is so large
 COLUMNS = 1 << 14  # with more, some sum might be
 FARTHEST = 1e14  # numbers that may have been clipped are beyond: how far they are off is not known
 _SHARES = 0.95, 0.995  # of the rows that are not in the sets that go farthest
@@ -55,7 +55,7 @@ _LONGEST = 2.0**14  # no vector of numbers of 16 bits is longer: products of two
 
 
 class PackedRows(NamedTuple):
-    """PackedRows of the reference."""
+    """Rows of the reference, packed for integer products."""
 
     bits: int  # of a number
     words: I32  # blocks x words x 64, flat
@@ -75,15 +75,15 @@ class PackedQueries(NamedTuple):
     words: I32  # sixes x words x 6, flat: the numbers with their signs changed
     norms: I64  # squares of the lengths
     shifts: I64  # by how much the sums are below those of signed numbers
-    errors: F64  # what each is off by
-    margins: F64  # what it and all rows were off by before
+    errors: F64  # the rounding error of each
+    margins: F64  # the errors of it and of all rows before packing
     excess: F64  # the square of its distance from the numbers that rows may have
     numeric: F64  # exact, the whole table
     order: I64  # the rows of it that are queries for, which have the same place in what is found
 
 
 class Scratch(NamedTuple):
-    """What a thread needs."""
+    """Working memory of a thread."""
 
     least: I32  # BATCH x panels x 16, flat
     nearest: I64  # (k,) the least of one query
@@ -274,7 +274,7 @@ def _limit(worst: float, query: int, queries: PackedQueries, rows: PackedRows, m
     squares = (worst * worst if metric.root else worst) * metric.divisor
     squares = (squares * (1 + metric.slack) + SMALLEST) / metric.unit
     far = np.sqrt(squares) + queries.margins[query]
-    # PackedRows are in a convex set, so what a query is beyond it adds up in squares.
+    # The rows are in a convex set, so what a query is beyond it adds up in squares.
     left = far * far - queries.excess[query]
     if left < 0:
         return -MOST
@@ -285,7 +285,7 @@ def _limit(worst: float, query: int, queries: PackedQueries, rows: PackedRows, m
 
 @inner
 def _distance(numeric: F64, query: int, rows: PackedRows, row: int, metric: Metric) -> float:
-    """Add up the squares of a query and a row as `scan.add_columns` does."""
+    """Add up the squares of a query and a row as the kernel does (`_add_columns` in blocks/exact.py)."""
     total = 0.0
     for j in range(len(metric.weights)):
         gap = abs(numeric[query, j] - rows.numeric[row, j]) / metric.scales[j]

@@ -1,4 +1,4 @@
-"""What searching numbers alone by brute force would cost, beside the blocks that bounds let through.
+"""Cost model: brute force versus block search, for numeric tables.
 
 The constants are nanoseconds of one thread on an EPYC 9004 with AVX-512 VNNI; only their ratios matter. `make tune`
 measures them anew.

@@ -1,8 +1,8 @@
-"""Which way a search goes. All ways give the same neighbors and distances, to the bit.
+"""Selection of the search method. All methods give the same neighbors and distances, to the bit.
 
-| tables | way | decided by |
+| tables | method | decided by |
 | --- | --- | --- |
-| one vector and no other column | the squares of its components, as numbers, by one of the ways below | `one_vector` |
+| one vector and no other column | squares of its components, as numbers, by a method below | `one_vector` |
 | up to 30 million pairs times columns, kernel not loaded yet | brute force in NumPy (`pairs`) | `numpy_is_sooner` |
 | up to 500 million, kernel not compiled yet | the same, while another process compiles | `numpy_is_sooner` |
 | numbers without nulls, squares added, integer dot products | brute force (`brute`) | `brute_force_possible` |
@@ -44,7 +44,7 @@ _COMPILE = "from synthpriv_sql.kernels.knn import compiling; compiling.compile_a
 
 @dataclass(slots=True)
 class _Process:
-    """What this process has done: the helper that compiles for it, and whether the kernel is to answer all searches."""
+    """State of this process: the helper that compiles for it, and whether the kernel is to answer all searches."""
 
     helper: subprocess.Popen[bytes] | None = None
     kernel_only: bool = False

@@ -1,4 +1,4 @@
-"""Where bounds exclude little: six queries at a time against the rows of a block, as a matrix product in float32.
+"""Filter for tables whose bounds exclude little: a matrix product in float32, six queries by the rows of a block.
 
 For queries q and rows r, |q - r|**2 = |q|**2 + 2 (|r|**2 / 2 - q.r), so a row is ruled out by one multiplication and
 addition a column. What is rounded on the way is bounded: for p columns and u = (p + 4) * 2**-24, the computed half

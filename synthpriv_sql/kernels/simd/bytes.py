@@ -116,7 +116,7 @@ def _in_line(builder: Any, parts: list[Any], squared: bool) -> Any:
 
 
 class _Sides(NamedTuple):
-    """Where both sides are, as `add_columns` says, and what is added up."""
+    """Addresses of both sides, as `add_columns` describes, and the sums."""
 
     rows: Any
     missing: Any

@@ -1,4 +1,4 @@
-"""Which sets of columns are looked at: all of them, or those whose columns have the most values."""
+"""Selection of sets of columns: all of them, or those whose columns have the most values."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def _hash(key: np.int64) -> np.uint64:
 
 @inner
 def _place(key: np.int64, slots: I64, last: np.uint64) -> np.int64:
-    """Where a key is, or the empty place where it would be."""
+    """Position of a key, or of the empty place where it would be."""
     at = (_hash(key) >> np.uint64(7)) & last
     while slots[at] >= 0 and slots[at] != key:
         at = (at + np.uint64(1)) & last

@@ -1,4 +1,4 @@
-"""What is counted: columns as codes."""
+"""Counted values: columns as codes."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from synthpriv_sql.kernels.jit import I32, I64
 
 
 class Keys(NamedTuple):
-    """What is counted: real records, then synthetic ones.
+    """Counted values: real records, then synthetic ones.
 
     codes: int32 (columns, records), -1 where no record of the other kind has the value, so that no key with it can be
     replicated; else below the column's size. sizes: int64 (columns,). distinct: the values that real records have, a

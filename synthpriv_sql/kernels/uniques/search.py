@@ -32,7 +32,7 @@ class Uniques(NamedTuple):
 
 
 class UniqueCombinations(NamedTuple):
-    """What is known of persons.
+    """Data about persons.
 
     scores: int64 (persons, widths), replicated uniques by the number of columns. records: int64 (persons,), the
     synthetic record that has the most of them, ties to the smallest; -1 where there are none. rows: int64 (persons,),
@@ -116,7 +116,7 @@ class _Counting:
 
 
 def strides(sizes: I64, chosen: Chosen) -> tuple[I64, int] | None:
-    """What each code of a key is multiplied by, and how many keys there may be; None where these are too many."""
+    """Factors of the codes of a key, and the number of possible keys; None if these are too many."""
     parts = [int(sizes[i]) for i in chosen]
     total = math.prod(parts)
     if total >= _NUMBERS:

@@ -28,7 +28,7 @@ _TABLES = ("scores", "distances")
 
 
 class Asks(Protocol):
-    """What this module needs from an engine."""
+    """The methods of an engine that this module calls."""
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Return the few rows of another call."""

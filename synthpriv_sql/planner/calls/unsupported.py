@@ -24,7 +24,7 @@ _OF_NAMES = ("numeric", "categorical", "weights")
 
 
 class Asking(Protocol):
-    """What this module needs from an engine."""
+    """The methods of an engine that this module calls."""
 
     dialect: str
 

@@ -1,4 +1,4 @@
-"""Which columns the tables of a call share, and how each is compared.
+"""The columns that the tables of a call share, and the way in which each is compared.
 
 Everything is decided here from names and types, before a row is read.
 """

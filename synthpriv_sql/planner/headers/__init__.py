@@ -1,1 +1,1 @@
-"""What the headers of sql/ declare: functions, parameters and options, and how arguments are checked against them."""
+"""Declarations in the headers of sql/ (functions, parameters, options), and checks of arguments against them."""

@@ -25,7 +25,7 @@ _BOUNDS = ("minimum", "maximum", "above", "below", "whole")
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What headers share and refer to by name: the groups of sql/options.toml, and the tables of sql/tables.toml."""
+    """Declarations that headers refer to by name: groups of sql/options.toml, and tables of sql/tables.toml."""
 
     groups: Mapping[str, Any]
     tables: Mapping[str, Any]

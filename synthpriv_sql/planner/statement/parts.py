@@ -83,7 +83,7 @@ class Part:
 
     @property
     def reads(self) -> Mapping[str, str]:
-        """What it reads, by alias: other parts, tables and functions of the database."""
+        """The sources that it reads, by alias: other parts, tables and functions of the database."""
         return {table.alias_or_name: table.name for table in nodes(self.query, exp.Table)}
 
 

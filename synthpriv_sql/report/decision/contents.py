@@ -138,7 +138,7 @@ def letters(place: int) -> str:
 
 
 def _attested() -> Sequence[str]:
-    """What somebody has to vouch for where no number can: nothing was compared with people never seen."""
+    """The statement that somebody has to vouch for without a holdout: nothing was compared with people never seen."""
     return [
         _("Held back from the synthesizer, by whom and how many people"),
         _("The vendor's word that it saw nothing else of these people"),

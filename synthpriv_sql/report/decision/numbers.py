@@ -127,7 +127,7 @@ def _times(ratio: float | None) -> str:
 
 
 def _asked(measured: Measured) -> list[Row]:
-    """What was asked for by options: the largest added risk of each kind."""
+    """Risks requested by options: the largest added risk of each kind."""
     questions = {
         "attribute_inference": _("Secrets read right, beyond those of strangers"),
         "linkability": _("Two sources linked, beyond those of strangers"),

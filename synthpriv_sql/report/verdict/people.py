@@ -40,7 +40,7 @@ def of_people(measured: Measured, found: Evidence) -> Sequence[Finding]:
 
 
 def kind(replay: Replay) -> str:
-    """What the values of a column are called."""
+    """The noun for the values of a column."""
     return _(_KINDS.get(replay.kind, _KINDS["other"]))
 
 

@@ -1,4 +1,4 @@
-"""What to do next, for each level of the verdict."""
+"""Recommended next steps, for each level of the verdict."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def _bytes(compared: Sequence[ComparedColumn]) -> int:
 
 
 def _left_out(plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
-    """What is not computed, or not for all rows, and why."""
+    """Computations that are left out, or limited to some rows, and the reason."""
     for said in plan.statement.warnings:
         yield Step("left out", said)
     if "holdout" in plan.function.parameters and "holdout" not in rows:

@@ -24,7 +24,7 @@ class Calls(Protocol):
 
     @property
     def engine(self) -> Engine:
-        """Where the tables are."""
+        """The database that has the tables."""
 
     def sql(self, function: str | Function, /, **given: Any) -> str:
         """Return the SQL that a call would run."""

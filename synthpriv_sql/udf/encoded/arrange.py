@@ -64,7 +64,7 @@ def check_distances(options: Mapping[str, Any], distances: NDArray[np.float64]) 
 
 
 class Arrangement:
-    """Which columns of a search are numbers, vectors or codes; derived from the reference, applied to the queries.
+    """Kinds of the columns of a search: numbers, vectors or codes; derived from the reference, applied to the queries.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _CELL = re.compile(rb'<(?:\w+:)?c\s(?:[^>]*?\s)?r="([A-Z]{1,3})(\d{1,7})"[^>]*(?
 _LONGEST = 1 << 12
 """The longest tag of a cell or row."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ElementTree.ParseError, ValueError, RuntimeError)
-"""What a damaged workbook raises: the library says what is wrong with it."""
+"""The error of a damaged workbook; the library says what is wrong with it."""
 
 
 @dataclass(slots=True)

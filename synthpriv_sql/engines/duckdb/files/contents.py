@@ -40,7 +40,7 @@ class _Texts:
     spaced: int = 0
     spaces: set[str] = field(default_factory=set)
     decimals: set[str] = field(default_factory=set)
-    """What separates the decimals of spaced numbers."""
+    """The decimal separator of spaced numbers."""
     amounts: int = 0
     dates: int = 0
     most: list[int] = field(default_factory=lambda: [0, 0])
@@ -257,7 +257,7 @@ def present(values: Iterable[str | None]) -> list[str]:
 
 
 def stored_as_text(values: Iterable[str | None]) -> str:
-    """What the texts of a column look like if not like texts; empty for plain digits, as of a ZIP code."""
+    """The format of the texts of a column that do not look like texts; empty for plain digits, as of a ZIP code."""
     values = list(values)
     found = _Texts.of(values)
     if found is None:

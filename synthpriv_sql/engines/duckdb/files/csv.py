@@ -40,7 +40,7 @@ _ZONED = "TIMESTAMP WITH TIME ZONE"
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a look at a file found: the query that reads it, None if its name does; and notes about oddities."""
+    """Result of a look at a file: the query that reads it, None if its name does; and notes about oddities."""
 
     rows: exp.Query | None
     notes: tuple[str, ...]
@@ -231,7 +231,7 @@ class _File:
 
     @property
     def _source(self) -> str | Sequence[str]:
-        """What DuckDB reads: a pattern as it is given."""
+        """The argument of DuckDB's reader: a pattern as it is given."""
         return str(self.value) if self.several and self.encoding == "utf-8" else self.read
 
     def _size(self) -> int:

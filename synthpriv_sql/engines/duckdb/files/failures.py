@@ -74,7 +74,7 @@ def ragged(path: str, line: int, found: int, due: int, delimiter: str) -> str:
 
 
 def _of_a_line(text: str) -> str:
-    """What is wrong with a line; without the line itself, which holds personal data."""
+    """The error in a line; without the line itself, which holds personal data."""
     if column := _COLUMN.search(text):
         return (
             f'has a text in column "{column[1]}" that is no {column[2]}, as which those before it were read; choose '

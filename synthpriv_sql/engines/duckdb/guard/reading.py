@@ -57,7 +57,7 @@ _READING = frozenset(
 """Table functions that read; those of DuckDB and of extensions whose names begin as follows do so, too."""
 _READING_PREFIXES = ("read_", "duckdb_", "pragma_", "parquet_")
 _REGISTERED = frozenset({"arrow_scan", "pandas_scan", "python_arrow_scan"})
-"""What reads a registered Python object, in a temporary view; elsewhere it takes addresses of memory."""
+"""The function that reads a registered Python object, in a temporary view; elsewhere it takes addresses of memory."""
 _OF_TABLES = frozenset({"query_table", "histogram", "histogram_values"})
 """Table functions that take names of tables."""
 _WRITING_OPTIONS = frozenset({"store_rejects", "rejects_table", "rejects_scan"})
@@ -164,7 +164,7 @@ def check(connection: duckdb.DuckDBPyConnection, macros: Macros, query: str | No
 
 
 def _views(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> Iterator[_Found]:
-    """What the views of these names read and call, whatever database they are in."""
+    """The tables and functions of the views of these names, whatever database they are in."""
     for is_temporary, text in connection.execute(catalog.statement("views"), [names]).fetchall() if names else ():
         if is_temporary and not text:  # an object that is registered, in DuckDB 1
             continue
@@ -200,7 +200,7 @@ def _reads(name: str) -> bool:
 
 @dataclass
 class _Found:
-    """What a query reads and calls; all names in lower case."""
+    """The tables and functions of a query; all names in lower case."""
 
     tables: set[str] = field(default_factory=set)
     functions: set[str] = field(default_factory=set)

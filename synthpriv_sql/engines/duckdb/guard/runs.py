@@ -1,4 +1,4 @@
-"""What calls inside SQL run for each of their groups: kept here, and named in SQL by what nobody there can invent.
+"""Statements of calls inside SQL with groups: kept here, and named in SQL by random names that nobody can guess.
 
 A view of a foreign database, or a query that is given as a table, may call every registered function with arguments of
 its choice. None of them takes SQL: a function is handed the name of what the planner has written, and runs only that.
@@ -43,7 +43,7 @@ class Run:
 
 @dataclass
 class Runs:
-    """What the calls inside the SQL of one database run.
+    """The statements that calls inside the SQL of one database run.
 
     The same run has the same name, so that a call that is planned again and again is kept once.
     """
