@@ -53,9 +53,9 @@ class Case:
 
     def __init__(self, rows, numbers, k=1, queries=1_008):
         distance = Distance(2, False, 1.0, (1.0,) * numbers, (), 1.0, True)
-        self.learned = build.learn(records(table(rows, numbers, 0), distance), distance, 0, 1, Workers())
+        self.fitted = build.fit(records(table(rows, numbers, 0), distance), distance, 0, 1, Workers())
         asked = records(table(queries, numbers, 1), distance)
-        encoded = self.learned.encoder.encode(asked)
+        encoded = self.fitted.encoder.encode(asked)
         self.queries = state.Queries(np.arange(queries), *encoded, asked.numeric, asked.codes)
         self.distance, self.count, self.k, self.stop = distance, queries, k, np.zeros(1, np.uint8)
 
@@ -64,26 +64,24 @@ class Case:
 
     def brute_force(self):
         """Nanoseconds of a query, and how many distances it computes."""
-        values = self.learned.encoded.values
+        values = self.fitted.encoded.values
         step = brute.step_of_8(brute.extent(values).most)
-        rows = brute.pack_rows(self.learned, np.arange(len(values)), 8, step, 1)
+        rows = brute.pack_rows(self.fitted, np.arange(len(values)), 8, step, 1)
         queries = brute.pack_queries(self.queries, self.queries.order, 8, step, 1)
         scratch, near = brute.make_scratch(rows, self.k), []
 
         def work():
             found = self.nothing_found()
-            near.append(
-                brute.search_pairs(0, self.count, queries, rows, self.learned.metric, scratch, found, self.stop)
-            )
+            near.append(brute.search_pairs(0, self.count, queries, rows, self.fitted.metric, scratch, found, self.stop))
 
         return seconds(work) / self.count * 1e9, near[0] / self.count
 
     def grow(self):
         """Nanoseconds of a row."""
         grown = []
-        spent = seconds(lambda: grown.append(build.grow(self.learned, self.distance, 1, Workers())))
+        spent = seconds(lambda: grown.append(build.grow(self.fitted, self.distance, 1, Workers())))
         self.grown = grown[0]
-        return spent / self.learned.table.rows * 1e9
+        return spent / self.fitted.table.rows * 1e9
 
     def blocks(self):
         """Nanoseconds of a query, and how many blocks it visits."""
@@ -93,7 +91,7 @@ class Case:
         def work():
             visited.append(
                 scan.search_batches(
-                    0, self.count, self.count, self.queries, self.grown.blocks, self.learned.metric, kept, tiles, None,
+                    0, self.count, self.count, self.queries, self.grown.blocks, self.fitted.metric, kept, tiles, None,
                     self.nothing_found(), self.stop,
                 )
             )  # fmt: skip

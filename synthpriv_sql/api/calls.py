@@ -17,7 +17,7 @@ from synthpriv_sql.choices import PUSHDOWN
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.planner.calls import families, unsupported
-from synthpriv_sql.planner.calls.several import spread
+from synthpriv_sql.planner.calls.several import resolved
 from synthpriv_sql.planner.columns.tables import label
 from synthpriv_sql.planner.headers import arguments, catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
@@ -95,7 +95,7 @@ class Calls(Methods):
         required = _checked(pushdown or self.pushdown) == "require"
         at, begun = now(), time.monotonic()
         given = self._counted(function, given)
-        empty = self._naming_all_without_rows(*spread(known, given))
+        empty = self._naming_all_without_rows(*resolved(known, given))
         with (
             empty,
             _distinguishing_interrupts(),
@@ -245,7 +245,7 @@ class Calls(Methods):
         if dialect is None and not plain and not tables:
             with self._lock, self.engine.call(), self._planned(function, given) as planned:
                 return self.engine.sql(planned)
-        called, given = spread(known, given)
+        called, given = resolved(known, given)
         with self._lock, self.engine.call(), self.engine.holding(called, given) as named:
             return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
 
@@ -287,7 +287,7 @@ class Calls(Methods):
     @contextmanager
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
         """Plan a call while the Python objects among its tables are registered."""
-        called, given = spread(catalog.function(function) if isinstance(function, str) else function, given)
+        called, given = resolved(catalog.function(function) if isinstance(function, str) else function, given)
         reason = called.not_on.get(self.engine.dialect)
         if reason is not None:
             raise errors.NotInDialect(f"{self.engine.name} cannot run {called.name}: {reason}")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.threads import spread
+from synthpriv_sql.kernels.threads import distribute
 
 MANY_NUMBERS = 32  # so many numbers are rounded to bytes as well
 
@@ -232,7 +232,7 @@ def records(table: Columns, distance: Distance, threads: int = 1) -> Records:
             np.add(column[start:stop], 0.0, out=placed[start:stop, at : at + column.shape[1]])
             at += column.shape[1]
 
-    spread(table.rows, threads, fill)
+    distribute(table.rows, threads, fill)
     return Records(numeric, codes, vectors)
 
 

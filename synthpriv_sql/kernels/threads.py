@@ -21,7 +21,7 @@ class Cancelled(Exception):
     """The caller's `cancelled` said so; there is no result."""
 
 
-def spread(rows: int, threads: int, work: Callable[[int, int], None]) -> None:
+def distribute(rows: int, threads: int, work: Callable[[int, int], None]) -> None:
     """Call ``work(start, stop)`` for one range of rows per thread."""
     parts = max(1, min(threads, rows // SMALL))
     ends = [rows * part // parts for part in range(parts + 1)]

@@ -10,7 +10,7 @@ from surfaces import NAMES, OF_EVERY_KIND
 import synthpriv_sql
 from synthpriv_sql.engines.cut import cut
 from synthpriv_sql.planner import planning
-from synthpriv_sql.planner.calls.several import spread
+from synthpriv_sql.planner.calls.several import resolved
 from synthpriv_sql.planner.headers import catalog
 
 pytestmark = pytest.mark.duckdb_1
@@ -158,7 +158,7 @@ def test_in_two_pieces_as_whole(session, name, as_query):
     if name == "candidates":
         given["synthetic"] = {"one": given.pop("synthetic", "synthetic"), "two": "holdout"}
     expected = session.call(name, **given)
-    planned = planning.plan(session.engine, *spread(function, given))
+    planned = planning.plan(session.engine, *resolved(function, given))
     found = cut(planned.statement.tree(), beside)
     rows = {c.name: session.connection.sql(c.query.sql("duckdb")).to_arrow_table() for c in found.crossings}
     if found.local is None:

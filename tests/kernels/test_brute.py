@@ -27,16 +27,16 @@ def on_any_processor(monkeypatch):
 def prepared(queries, reference):
     """What a search prepares: the reference, and the queries encoded like it."""
     distance = euclidean(np.ones(reference.shape[1]))
-    learned, table = Index(columns(reference), distance)._learned, records(columns(queries), distance)
-    return learned, state.Queries(np.arange(len(queries)), *learned.encoder.encode(table), table.numeric, table.codes)
+    fitted, table = Index(columns(reference), distance)._fitted, records(columns(queries), distance)
+    return fitted, state.Queries(np.arange(len(queries)), *fitted.encoder.encode(table), table.numeric, table.codes)
 
 
-def packed(bits, learned, asked):
-    values = learned.encoded.values
+def packed(bits, fitted, asked):
+    values = fitted.encoded.values
     step = brute.step_of_8(brute.extent(values).most)
     if bits == 16:
         step = brute.step_of_16(brute.extent(values, asked.values).longest, values.shape[1])
-    return brute.pack_rows(learned, np.arange(len(values)), bits, step, 1), brute.pack_queries(
+    return brute.pack_rows(fitted, np.arange(len(values)), bits, step, 1), brute.pack_queries(
         asked, asked.order, bits, step, 1
     )
 
@@ -55,15 +55,15 @@ def test_what_is_packed_is_off_by_no_more_than_it_says(bits, width):
     rng = np.random.default_rng(width)
     queries, reference = rng.normal(size=(77, width)), rng.normal(size=(301, width)) * rng.uniform(0, 3, width)
     queries[:9] *= 50 if bits == 8 else 1
-    learned, given = prepared(queries, reference)
-    rows, asked = packed(bits, learned, given)
+    fitted, given = prepared(queries, reference)
+    rows, asked = packed(bits, fitted, given)
     ours = whole_numbers(rows.words, len(reference), bits, 64, width)
     theirs = -whole_numbers(asked.words, len(queries), bits, 6, width)
     if bits == 8:
         ours = np.where(ours < 0, ours + 256, ours) - 128
         np.testing.assert_array_equal(asked.shifts, 128 * theirs.sum(axis=1))
     for values, numbers, said in (
-        (learned.encoded.values, ours, rows.error),
+        (fitted.encoded.values, ours, rows.error),
         (given.values, theirs, asked.errors),
     ):
         most = rows.step * (127 if bits == 8 else 32767)
@@ -85,10 +85,10 @@ def test_sums_at_the_end_of_what_they_can_be(bits):
     """As many columns as there may be, all numbers the largest: no sum overflows, none is taken for nobody's."""
     signs = np.random.default_rng(0).choice([-1.0, 1.0], (65, brute.COLUMNS))
     signs[1], signs[2], signs[3] = -signs[0], 1.0, -1.0
-    learned, given = prepared(signs, signs)
-    rows, asked = packed(bits, learned, given)
+    fitted, given = prepared(signs, signs)
+    rows, asked = packed(bits, fitted, given)
     scratch, found = brute.make_scratch(rows, 2), Neighbors(np.full((65, 2), state.NONE), np.full((65, 2), np.inf))
-    brute.search_pairs(0, 65, asked, rows, learned.metric, scratch, found, np.zeros(1, np.uint8))
+    brute.search_pairs(0, 65, asked, rows, fitted.metric, scratch, found, np.zeros(1, np.uint8))
     sums = scratch.least.reshape(brute.BATCH, -1, 16)[: 65 % brute.BATCH].astype(np.int64)
     real = sums[sums < brute.NOBODY]
     assert np.abs(real).max() < brute.NOBODY
@@ -98,15 +98,15 @@ def test_sums_at_the_end_of_what_they_can_be(bits):
 @pytest.mark.parametrize("root", [True, False])
 def test_limits_are_as_wide_as_the_roundings_in_them(root):
     """Hidden by errors of what is packed on all tables that we know of, so by the formula, in fractions."""
-    learned, given = prepared(np.eye(3), np.eye(3))
-    rows, asked = packed(8, learned, given)
+    fitted, given = prepared(np.eye(3), np.eye(3))
+    rows, asked = packed(8, fitted, given)
     rng = np.random.default_rng(0)
     exact = asked._replace(errors=np.zeros(3), margins=np.zeros(3), excess=np.zeros(3))
     some = rows._replace(error=0.0, step=1.0)
     sizes = [0, *rng.integers(1, 2**28, 200).tolist()]
     for squares, unit, slack in itertools.product(sizes, (1.0, 2.0**-1000, 2.0**40), (0.0, 1e-6)):
         worst = math.sqrt(squares * unit) if root else squares * unit
-        metric = learned.metric._replace(root=root, unit=unit, slack=slack)
+        metric = fitted.metric._replace(root=root, unit=unit, slack=slack)
         found = uncompiled(brute._limit)(worst, 0, exact, some, metric)
         most = Fraction(worst) ** (2 if root else 1) * Fraction(metric.divisor) * (1 + Fraction(metric.slack))
         most = (most + Fraction(limits.SMALLEST)) / Fraction(unit)
@@ -116,13 +116,13 @@ def test_limits_are_as_wide_as_the_roundings_in_them(root):
 
 def test_a_limit_at_the_edge_of_the_box_leaves_room_for_errors():
     """A query as far beyond the rows as its neighbor is: what is packed may be off on either side."""
-    learned, given = prepared(np.eye(3), np.eye(3))
-    rows, asked = packed(8, learned, given)
+    fitted, given = prepared(np.eye(3), np.eye(3))
+    rows, asked = packed(8, fitted, given)
     edge = asked._replace(
         errors=np.full(3, 0.5), margins=np.zeros(3), excess=np.full(3, 9.0), norms=np.zeros(3, np.int64),
         shifts=np.zeros(3, np.int64),
     )  # fmt: skip
-    metric = learned.metric._replace(root=True, unit=1.0, slack=0.0, divisor=1.0)
+    metric = fitted.metric._replace(root=True, unit=1.0, slack=0.0, divisor=1.0)
     limit = uncompiled(brute._limit)
     some = rows._replace(error=1.5, step=0.125)
     assert limit(3.0, 0, edge, some, metric) == (2.0 / 0.125) ** 2 // 2
@@ -144,9 +144,9 @@ def test_no_row_is_longer_than_sums_of_16_bits_can_be(columns):
     values = np.full((1, columns), half)
     values[0, -1] = math.sqrt(max(2.0**28 - half * half * (columns - 1), 0.0))
     reference = np.concatenate([values, -values])  # the mean is 0
-    learned, given = prepared(reference, reference)
-    longest = brute.extent(learned.encoded.values).longest
-    rows, _ = packed(16, learned, given)
+    fitted, given = prepared(reference, reference)
+    longest = brute.extent(fitted.encoded.values).longest
+    rows, _ = packed(16, fitted, given)
     lengths = np.sqrt(2.0 * rows.halves[:2])
     assert (lengths <= 2**14).all()
     assert (lengths > 2**14 - 2 * math.sqrt(columns) - 2).all()  # and as many bits are used as there are
@@ -180,12 +180,12 @@ def test_queries_beyond_the_nearest_rows_look_at_the_others_first():
     rng = np.random.default_rng(4)
     reference = rng.normal(size=(3000, 4))
     reference[:20] *= 1e4
-    learned, asked = prepared(reference[[0, 1500, 3, 2000]], reference)
+    fitted, asked = prepared(reference[[0, 1500, 3, 2000]], reference)
     sets = [
-        brute.pack_rows(learned, some, 8, brute.step_of_8(brute.extent(learned.encoded.values[some]).most), 1)
-        for some in brute.sets(learned.encoded.values)
+        brute.pack_rows(fitted, some, 8, brute.step_of_8(brute.extent(fitted.encoded.values[some]).most), 1)
+        for some in brute.sets(fitted.encoded.values)
     ]
-    near, beyond = costs._parts(asked, asked.order, sets, 1)
+    near, beyond = costs._passes(asked, asked.order, sets, 1)
     assert [[rows is sets[i] for i in range(len(sets))].index(True) for _, rows in near] == list(range(len(sets)))
     assert [rows is other for (_, rows), other in zip(beyond, sets[::-1], strict=True)] == [True] * len(sets)
     assert near[0][0].order.tolist() == [1, 3]
@@ -205,11 +205,11 @@ def test_any_number_of_neighbors(monkeypatch, k, rows):
 
 def way_of(queries, reference, k=1):
     """The way that is chosen: bits of a number, how many sets of rows; or none for blocks."""
-    learned, asked = prepared(queries, reference)
+    fitted, asked = prepared(queries, reference)
     found = Neighbors(np.full((len(queries), k), state.NONE), np.full((len(queries), k), np.inf))
     workers = Workers()
     pairs = costs.cheaper_than_blocks(
-        learned, asked, found, 1, lambda: build.grow(learned, euclidean(np.ones(reference.shape[1])), 1, workers)
+        fitted, asked, found, 1, lambda: build.grow(fitted, euclidean(np.ones(reference.shape[1])), 1, workers)
     )
     return None if pairs is None else (pairs[0][0][1].bits, len(pairs[0]))
 

@@ -16,7 +16,7 @@ from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree, grow
 from synthpriv_sql.kernels.jit import F32, I32, I64, U8, U64, kernel
 from synthpriv_sql.kernels.layout import Records, aligned, by_block
 from synthpriv_sql.kernels.simd.agreement import FOUR
-from synthpriv_sql.kernels.threads import Workers, spread, together
+from synthpriv_sql.kernels.threads import Workers, distribute, together
 
 RARE = 32  # a value of at most so many rows has a list of these rows
 LISTED = 32  # maximum number of byte columns by which rows on lists are priced
@@ -109,7 +109,7 @@ class Bytes:
                     if column >= 0:
                         out[start:stop, column] = table[shares.base[j] + codes[start:stop, j]]
 
-        spread(len(codes), threads, write)
+        distribute(len(codes), threads, write)
         return out
 
     def telling(self, codes: I32, shares: Shares) -> I64:
@@ -264,7 +264,7 @@ def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
     def write(start: int, stop: int) -> None:
         write_bytes(encoded, rows, columns, start * BLOCK, min(stop * BLOCK, len(rows)), out)
 
-    spread(blocks, threads, write)
+    distribute(blocks, threads, write)
     return out.reshape(-1)
 
 

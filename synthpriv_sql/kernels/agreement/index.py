@@ -14,7 +14,7 @@ from synthpriv_sql.kernels.agreement.state import BestMatches
 from synthpriv_sql.kernels.agreement.wide import QUERIES, Rows, search_rows
 from synthpriv_sql.kernels.blocks.tree import BLOCK, route
 from synthpriv_sql.kernels.jit import F64, I32, I64
-from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, spread
+from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, distribute
 
 BATCH = 1024  # queries that scan the blocks together
 
@@ -111,7 +111,7 @@ class Index:
             workers.raise_if_stopped()
             rows = self._bytes.apart(self._bytes.encode(queries[first], self.shares, threads))
             leaf = np.empty(len(first), np.int64)
-            spread(len(first), threads, lambda start, stop: route(*rows, self._tree, start, stop, leaf))
+            distribute(len(first), threads, lambda start, stop: route(*rows, self._tree, start, stop, leaf))
             prepared.append((first[np.argsort(leaf, kind="stable")], first, group, leaf))
 
         workers.run(1, prepare, here=len(queries) <= SMALL)
@@ -216,14 +216,14 @@ def rows_within(memory: int, columns: int) -> int:
 def own(queries: I32, shares: Shares, threads: int = 1) -> F64:
     """Return the bits of an exact copy of each query, float64 (rows,)."""
     out = np.empty(len(queries))
-    spread(len(queries), threads, lambda start, stop: own_bits(queries, shares, start, stop, out))
+    distribute(len(queries), threads, lambda start, stop: own_bits(queries, shares, start, stop, out))
     return out
 
 
 def agreeing(queries: I32, synthetic: I32, records: I64, shares: Shares, threads: int = 1) -> F64:
     """Return the bits of each column for each query and its record, float64 (rows, columns), 0 without agreement."""
     out = np.empty(queries.shape)
-    spread(
+    distribute(
         len(queries), threads, lambda start, stop: agreeing_bits(queries, synthetic, records, shares, start, stop, out)
     )
     return out

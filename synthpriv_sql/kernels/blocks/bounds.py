@@ -3,7 +3,7 @@
 For every column the values are cut into buckets (the byte of a category, an interval of numbers). A table holds, per
 bucket and block of rows, what that column costs at least between a value in the bucket and any row of the block, in
 units of uint16 that round down. The bound of a query against 64 blocks is then the sum of one table row per column:
-two vector additions a column. A second table does the same for groups of 64 blocks, a third level is not needed.
+two vector additions a column. A second table does the same for superblocks of 64 blocks, a third level is not needed.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _fill(
     """Fill the table (blocks / 64, rows, 64) of rows in leaf order."""
     numbers = values.shape[1]
     for block in range(len(starts) - 1):
-        group, lane = block >> 6, block & 63
+        superblock, lane = block >> 6, block & 63
         first, last = starts[block], starts[block + 1]
         for j in range(numbers):
             low, high = np.float64(np.inf), -np.float64(np.inf)
@@ -129,26 +129,26 @@ def _fill(
                 gap = max(low - above, below - high, 0.0)
                 cost = gap * gap if power == 2 else gap
                 cost = min(cost, caps[j])
-                table[group, base[j] + bucket, lane] = np.int64(min(np.float64(most), cost / unit))
+                table[superblock, base[j] + bucket, lane] = np.int64(min(np.float64(most), cost / unit))
         for j in range(codes.shape[1]):
             row = base[numbers + j]
             cost = np.uint16(min(np.float64(most), costs[j] / unit))
             for bucket in range(row, base[numbers + j + 1]):
-                table[group, bucket, lane] = cost
+                table[superblock, bucket, lane] = cost
             for i in range(first, last):
-                table[group, row + codes[i, j], lane] = 0
+                table[superblock, row + codes[i, j], lane] = 0
 
 
 @kernel
 def _coarsen(table: U16, blocks: int, coarse: U16) -> None:
-    """Fill the table of groups of 64 blocks: the least of what their blocks cost."""
-    for group in range(table.shape[0]):
-        lanes = min(64, blocks - group * 64)
+    """Fill the table of superblocks of 64 blocks: the least of what their blocks cost."""
+    for superblock in range(table.shape[0]):
+        lanes = min(64, blocks - superblock * 64)
         for row in range(table.shape[1]):
-            least = table[group, row, 0]
+            least = table[superblock, row, 0]
             for lane in range(1, lanes):
-                least = min(least, table[group, row, lane])
-            coarse[group >> 6, row, group & 63] = least
+                least = min(least, table[superblock, row, lane])
+            coarse[superblock >> 6, row, superblock & 63] = least
 
 
 def unit_of(encoder: Encoder, reference: Encoded) -> tuple[float, int]:
@@ -171,16 +171,16 @@ def unit_of(encoder: Encoder, reference: Encoded) -> tuple[float, int]:
 
 
 def tables(encoder: Encoder, reference: Encoded, starts: I64, cut: Buckets) -> tuple[U16, U16, float]:
-    """Make the tables of blocks and of groups of 64 blocks, and the cost of one unit."""
+    """Make the tables of blocks and of superblocks of 64 blocks, and the cost of one unit."""
     unit, most = unit_of(encoder, reference)
     blocks = len(starts) - 1
-    groups = -(-blocks // LANES)
+    superblocks = -(-blocks // LANES)
     rows = max(int(cut.base[-1]), 1)
-    fine = aligned((groups, rows, LANES), np.uint16)
+    fine = aligned((superblocks, rows, LANES), np.uint16)
     _fill(
         reference.values, reference.codes, encoder.costs, encoder.caps, encoder.power, starts, *cut, unit, most, fine
     )  # fmt: skip
-    coarse = aligned((-(-groups // LANES), rows, LANES), np.uint16)
+    coarse = aligned((-(-superblocks // LANES), rows, LANES), np.uint16)
     _coarsen(fine, blocks, coarse)
     return fine, coarse, unit
 

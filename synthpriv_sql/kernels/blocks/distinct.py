@@ -6,7 +6,7 @@ import numpy as np
 
 from synthpriv_sql.kernels.jit import F64, I32, I64, U64, inner, kernel
 from synthpriv_sql.kernels.layout import Records
-from synthpriv_sql.kernels.threads import spread
+from synthpriv_sql.kernels.threads import distribute
 
 
 @kernel
@@ -70,7 +70,7 @@ def distinct(table: Records, threads: int) -> tuple[I64, I64]:
     numeric = table.numeric if table.vectors is None else np.concatenate([table.numeric, table.vectors], axis=1)
     hashes = np.empty(table.rows, np.uint64)
     bits = numeric.view(np.uint64)
-    spread(table.rows, threads, lambda start, stop: _hash(numeric, bits, table.codes, start, stop, hashes))
+    distribute(table.rows, threads, lambda start, stop: _hash(numeric, bits, table.codes, start, stop, hashes))
     slots = np.full(1 << max(4, (2 * table.rows - 1).bit_length()), -1, np.int32)
     first = np.empty(table.rows, np.int64)
     group = np.empty(table.rows, np.int64)

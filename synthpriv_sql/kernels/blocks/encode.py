@@ -13,7 +13,7 @@ import numpy as np
 
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, inner, kernel
 from synthpriv_sql.kernels.layout import Distance, Records
-from synthpriv_sql.kernels.threads import spread
+from synthpriv_sql.kernels.threads import distribute
 
 UNSEEN = 255  # the byte of a category that the reference does not have
 _ROWS = 2048  # target for the number of distinct bytes over all columns, which is the size of the tables of bounds
@@ -143,7 +143,7 @@ def scaled(numbers: F64, center: F64, factor: F64, error: float, threads: int) -
     values, margin = np.empty(numbers.shape, np.float32), np.empty(len(numbers), np.float64)
     free, nothing = np.zeros(len(center)), np.empty(len(numbers), np.float64)
     error += len(center) * 2 * _LEAST
-    spread(
+    distribute(
         len(numbers),
         threads,
         lambda start, stop: _scale(numbers, center, factor, free, error, start, stop, values, margin, nothing),
@@ -278,7 +278,7 @@ class Encoder:
                     mark = self._marks[source - len(self._bytes)]
                     _mark_missing(mark.of(table), mark.column, start, stop, out.codes, target)
 
-        spread(table.rows, threads, work)
+        distribute(table.rows, threads, work)
         return out
 
     def encode_reference(self, table: Records, threads: int = 1) -> Encoded:

@@ -113,7 +113,7 @@ def _round(
 
 
 class Quantizer:
-    """How numbers become steps: learned of a reference, applied to it and to queries.
+    """How numbers become steps: fitted to a reference, applied to it and to queries.
 
     Parameters
     ----------

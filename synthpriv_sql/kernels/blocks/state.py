@@ -44,8 +44,8 @@ class Blocks(NamedTuple):
     codes: I32  # exact (rows, c)
     member_start: I64  # (rows + 1,)
     members: I64  # the records that equal a row, ascending
-    fine: U16  # bounds: groups of 64 blocks x table_rows x 64, flat
-    coarse: U16  # bounds: 64 groups x table_rows x 64, flat
+    fine: U16  # bounds: superblocks of 64 blocks x table_rows x 64, flat
+    coarse: U16  # bounds: 64 superblocks x table_rows x 64, flat
     table_rows: int
     base: I32  # the first table row of each column
     edges: F32
@@ -83,13 +83,13 @@ class State(NamedTuple):
     sum_limit: F64
     table_choice: I32  # (batch, columns) table rows
     bit_choice: I32  # (batch, bitmaps) bitmaps to be counted
-    asking: I64  # (batch,) the queries that look at a group
+    asking: I64  # (batch,) the queries that look at a superblock
     masks: U64  # (batch,) and the blocks of it that they look at
     visits: I64  # (8 * batch, 3) place in the batch, eight, mask of its blocks
-    far: U16  # (groups, batch) bounds of groups
-    nearest: I64  # (groups,)
-    homes: I64  # (batch, FIRST) the groups with the least bounds
-    bounds: U16  # (groups padded to 64,)
+    far: U16  # (superblocks, batch) bounds of superblocks
+    nearest: I64  # (superblocks,)
+    homes: I64  # (batch, FIRST) the superblocks with the least bounds
+    bounds: U16  # (superblocks padded to 64,)
     block_bounds: U16  # (64,)
     within: U64  # (8,)
     planes: U64  # (MANY_PLANES * 8,)

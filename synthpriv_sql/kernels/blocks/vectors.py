@@ -61,7 +61,7 @@ class VectorFilter(NamedTuple):
 
 
 class Coder:
-    """How vectors become what the filters read: learned of a reference, applied to it and to queries.
+    """How vectors become what the filters read: fitted to a reference, applied to it and to queries.
 
     Parameters
     ----------

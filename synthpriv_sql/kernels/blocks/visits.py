@@ -1,4 +1,4 @@
-"""Order in which queries visit blocks: first the best ones of each query, then cluster by cluster, nearest first."""
+"""Order in which queries visit blocks: first the best ones of each query, then by superblocks, nearest first."""
 
 from __future__ import annotations
 
@@ -13,15 +13,22 @@ from synthpriv_sql.kernels.simd.lanes import add_bounds, prefetch
 from synthpriv_sql.kernels.sorting import comb_sort
 
 MANY = 100  # so many queries that want the same data make it worth while to fetch all of it ahead
-FIRST = 4  # groups whose best block a query looks at before all others
-GROUPS = 64  # where there are so many groups; where there are fewer, the nearest only
+FIRST = 4  # superblocks whose best block a query visits before all others
+SUPERBLOCKS = 64  # so many make FIRST worth while; of fewer, only the nearest one is visited first
 
 
 @inner
 def _begin_query(
-    state: State, slot: int, queries: Queries, query: int, blocks: Blocks, metric: Metric, groups: int, known: Neighbors
+    state: State,
+    slot: int,
+    queries: Queries,
+    query: int,
+    blocks: Blocks,
+    metric: Metric,
+    superblocks: int,
+    known: Neighbors,
 ) -> None:
-    """Choose the table rows and bitmaps of a query, bound all groups, choose those that it looks at first."""
+    """Choose the table rows and bitmaps of a query, bound all superblocks, choose those that it looks at first."""
     for i in range(state.distances.shape[1]):
         state.records[slot, i], state.distances[slot, i] = known.records[query, i], known.distances[query, i]
     state.count_limit[slot] = state.count_tie[slot] = len(blocks.counted)
@@ -35,16 +42,23 @@ def _begin_query(
         state.bit_choice[slot, i] = row - blocks.base[numbers]
     tighten(state, slot, queries, query, blocks, metric)
     size = blocks.table_rows * 64
-    state.bounds[0] = 0  # one group is looked at in any case
-    for group in range((groups + 63) >> 6 if groups > 1 else 0):
-        add_bounds(blocks.coarse, group * size, choice, len(choice), 0, state.bounds[group * 64 : group * 64 + 64])
-    for group in range(groups):
-        state.far[group, slot] = state.bounds[group]
+    state.bounds[0] = 0  # one superblock is looked at in any case
+    for superblock in range((superblocks + 63) >> 6 if superblocks > 1 else 0):
+        add_bounds(
+            blocks.coarse,
+            superblock * size,
+            choice,
+            len(choice),
+            0,
+            state.bounds[superblock * 64 : superblock * 64 + 64],
+        )
+    for superblock in range(superblocks):
+        state.far[superblock, slot] = state.bounds[superblock]
     before = np.int64(-1)
-    for turn in range(first_looks(groups)):
+    for turn in range(first_looks(superblocks)):
         least = np.int64(NONE)
-        for group in range(groups):
-            key = np.int64(state.bounds[group]) << 32 | group
+        for superblock in range(superblocks):
+            key = np.int64(state.bounds[superblock]) << 32 | superblock
             if key > before and key < least:
                 least = key
         state.homes[slot, turn] = least & 0xFFFFFFFF
@@ -52,67 +66,67 @@ def _begin_query(
 
 
 @inner
-def first_looks(groups: int) -> int:
+def first_looks(superblocks: int) -> int:
     """Return how many blocks each query looks at before all others."""
-    return FIRST if groups >= GROUPS else 1
+    return FIRST if superblocks >= SUPERBLOCKS else 1
 
 
 @inner
-def _plan_first(state: State, count: int, blocks: Blocks, turn: int) -> int:
-    """List the best block of a group that is near each query, where it can have anything near enough."""
-    planned = 0
+def _list_first(state: State, count: int, blocks: Blocks, turn: int) -> int:
+    """List the best block of a superblock that is near each query, where it can have anything near enough."""
+    listed = 0
     for slot in range(count):
-        group = state.homes[slot, turn]
-        if state.far[group, slot] > state.table_limit[slot]:
+        superblock = state.homes[slot, turn]
+        if state.far[superblock, slot] > state.table_limit[slot]:
             continue
         choice = state.table_choice[slot]
-        add_bounds(blocks.fine, group * blocks.table_rows * 64, choice, len(choice), 0, state.block_bounds)
+        add_bounds(blocks.fine, superblock * blocks.table_rows * 64, choice, len(choice), 0, state.block_bounds)
         least = np.int64(NONE)
-        for lane in range(min(64, len(blocks.starts) - 1 - group * 64)):
+        for lane in range(min(64, len(blocks.starts) - 1 - superblock * 64)):
             least = min(least, np.int64(state.block_bounds[lane]) << 6 | lane)
-        block = group * 64 + (least & 63)
-        state.visits[planned, 0], state.visits[planned, 1] = slot, block >> 3
-        state.visits[planned, 2] = 1 << (block & 7)
-        planned += least >> 6 <= state.table_limit[slot]
-    return planned
+        block = superblock * 64 + (least & 63)
+        state.visits[listed, 0], state.visits[listed, 1] = slot, block >> 3
+        state.visits[listed, 2] = 1 << (block & 7)
+        listed += least >> 6 <= state.table_limit[slot]
+    return listed
 
 
 @inner
-def _plan_group(state: State, count: int, blocks: Blocks, group: int) -> int:
-    """List who looks at what in a group: eight blocks after eight blocks, so that these stay in the cache."""
+def _list_superblock(state: State, count: int, blocks: Blocks, superblock: int) -> int:
+    """List the visits to a superblock: eight blocks after eight blocks, so that these stay in the cache."""
     asking = 0
     for slot in range(count):
         state.asking[asking] = slot
-        asking += state.far[group, slot] <= state.table_limit[slot]
+        asking += state.far[superblock, slot] <= state.table_limit[slot]
     size = blocks.table_rows * 64
     if asking > MANY:
-        prefetch(blocks.fine, group * size, (group + 1) * size)
-    here = ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - group * 64))
+        prefetch(blocks.fine, superblock * size, (superblock + 1) * size)
+    here = ALL >> np.uint64(64 - min(64, len(blocks.starts) - 1 - superblock * 64))
     wanting = 0
     for i in range(asking):
         slot = state.asking[i]
         choice, most = state.table_choice[slot], state.table_limit[slot]
-        mask = here & add_bounds(blocks.fine, group * size, choice, len(choice), most, state.block_bounds)
+        mask = here & add_bounds(blocks.fine, superblock * size, choice, len(choice), most, state.block_bounds)
         state.asking[wanting], state.masks[wanting] = slot, mask
         wanting += mask != 0
-    planned = 0
+    listed = 0
     for eight in range(8):
         for i in range(wanting):
-            state.visits[planned, 0], state.visits[planned, 1] = state.asking[i], group * 8 + eight
-            state.visits[planned, 2] = np.int64((state.masks[i] >> np.uint64(eight * 8)) & np.uint64(255))
-            planned += state.visits[planned, 2] != 0
-    return planned
+            state.visits[listed, 0], state.visits[listed, 1] = state.asking[i], superblock * 8 + eight
+            state.visits[listed, 2] = np.int64((state.masks[i] >> np.uint64(eight * 8)) & np.uint64(255))
+            listed += state.visits[listed, 2] != 0
+    return listed
 
 
 @inner
-def _order_groups(state: State, count: int, groups: int) -> None:
-    """List the groups in the order of what is nearest to any query of the batch."""
-    for group in range(groups):
+def _order_superblocks(state: State, count: int, superblocks: int) -> None:
+    """List the superblocks in the order of what is nearest to any query of the batch."""
+    for superblock in range(superblocks):
         least = np.int64(65535)
         for slot in range(count):
-            least = min(least, np.int64(state.far[group, slot]))
-        state.nearest[group] = least << 32 | group
-    comb_sort(state.nearest, groups)
+            least = min(least, np.int64(state.far[superblock, slot]))
+        state.nearest[superblock] = least << 32 | superblock
+    comb_sort(state.nearest, superblocks)
 
 
 @inner
@@ -123,21 +137,21 @@ def begin_batch(
     queries: Queries,
     blocks: Blocks,
     metric: Metric,
-    groups: int,
+    superblocks: int,
     known: Neighbors,
 ) -> None:
-    """Take up the queries at `count` places of the order, and choose the order of the groups."""
+    """Take up the queries at `count` places of the order, and choose the order of the superblocks."""
     for slot in range(count):
-        _begin_query(state, slot, queries, queries.order[begin + slot], blocks, metric, groups, known)
-    _order_groups(state, count, groups)
+        _begin_query(state, slot, queries, queries.order[begin + slot], blocks, metric, superblocks, known)
+    _order_superblocks(state, count, superblocks)
 
 
 @inner
-def plan(state: State, count: int, blocks: Blocks, entry: int) -> int:
-    """List the visits of one turn: of the first looks, up to -1, or of the group that is next; return how many."""
-    planned: int
+def list_visits(state: State, count: int, blocks: Blocks, entry: int) -> int:
+    """List the visits of one turn: of the first looks, up to -1, or of the superblock that is next; return how many."""
+    listed: int
     if entry < 0:
-        planned = _plan_first(state, count, blocks, entry + first_looks((len(blocks.starts) + 62) >> 6))
+        listed = _list_first(state, count, blocks, entry + first_looks((len(blocks.starts) + 62) >> 6))
     else:
-        planned = _plan_group(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
-    return planned
+        listed = _list_superblock(state, count, blocks, state.nearest[entry] & 0xFFFFFFFF)
+    return listed

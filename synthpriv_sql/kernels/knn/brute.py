@@ -40,10 +40,10 @@ from synthpriv_sql.kernels.simd.integer_dot import (
 )
 from synthpriv_sql.kernels.simd.lanes import LANES, lowest
 from synthpriv_sql.kernels.simd.tiles import ABREAST
-from synthpriv_sql.kernels.threads import spread
+from synthpriv_sql.kernels.threads import distribute
 
 if TYPE_CHECKING:
-    from synthpriv_sql.kernels.knn.build import Learned
+    from synthpriv_sql.kernels.knn.build import Fitted
 
 BATCH = 4 * ABREAST  # queries that visit the rows together
 MOST_PANELS = 512  # runs of blocks at most, for each of which a query keeps 16 sums
@@ -173,9 +173,9 @@ def step_of_16(longest: float, columns: int) -> float:
     return float(longest / (_LONGEST - np.sqrt(columns))) if longest > 0 else 1.0
 
 
-def pack_rows(learned: Learned, order: I64, bits: int, step: float, threads: int) -> PackedRows:
+def pack_rows(fitted: Fitted, order: I64, bits: int, step: float, threads: int) -> PackedRows:
     """Pack rows of the reference, none of which goes beyond what the bits of a step can say."""
-    values = learned.encoded.values
+    values = fitted.encoded.values
     count = len(order)
     blocks, words = -(-count // LANES), words_of(values.shape[1], bits)
     packed, norms = aligned(blocks * words * LANES, np.int32), np.zeros(count, np.int64)
@@ -184,11 +184,11 @@ def pack_rows(learned: Learned, order: I64, bits: int, step: float, threads: int
     def work(start: int, stop: int) -> None:
         _pack(values, order, step, bits, 1, LANES, start, stop, packed, norms, sums, errors, excess)
 
-    spread(count, threads, work)
+    distribute(count, threads, work)
     halves = aligned(blocks * LANES, np.int32)
     halves[:] = NOBODY
     halves[:count] = norms >> 1
-    exact = learned.table.numeric, learned.member_start, learned.members
+    exact = fitted.table.numeric, fitted.member_start, fitted.members
     return PackedRows(
         bits, packed, halves, float(errors.max(initial=0.0)), step, _panel(blocks, words, 2.0), order, *exact
     )
@@ -215,7 +215,7 @@ def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: 
     def work(start: int, stop: int) -> None:
         _pack(values, order, step, bits, -1, ABREAST, start, stop, packed, norms, sums, errors, excess)
 
-    spread(count, threads, work)
+    distribute(count, threads, work)
     shifts = sums * (128 if bits == 8 else 0)
     return PackedQueries(packed, norms, shifts, errors, queries.margin[order], excess, queries.numeric, order)
 

@@ -24,7 +24,7 @@ _BUCKETS = 2048  # intervals that the numbers share
 _TIMES = 3  # bitmaps counted per category, on average, where weights differ
 
 
-class Learned(NamedTuple):
+class Fitted(NamedTuple):
     """A reference whose rows are all different, and what queries have to be encoded like.
 
     members: int64 (records,): the records that equal row i are members[member_start[i]:member_start[i + 1]], ascending.
@@ -50,7 +50,7 @@ class Grown(NamedTuple):
     coder: Coder | None
 
 
-def learn(table: Records, distance: Distance, first_record: int, threads: int, workers: Workers) -> Learned:
+def fit(table: Records, distance: Distance, first_record: int, threads: int, workers: Workers) -> Fitted:
     """Look at a reference."""
     workers.raise_if_stopped()
     kept, group = distinct.distinct(table, threads)
@@ -63,14 +63,12 @@ def learn(table: Records, distance: Distance, first_record: int, threads: int, w
     encoder = Encoder(table, distance)
     encoded = encoder.encode_reference(table, threads)
     multiplied = _multiplied(encoded, encoder)
-    return Learned(
-        table, members + first_record, member_start, encoder, encoded, _metric(distance, encoder), multiplied
-    )
+    return Fitted(table, members + first_record, member_start, encoder, encoded, _metric(distance, encoder), multiplied)
 
 
-def grow(learned: Learned, distance: Distance, threads: int, workers: Workers) -> Grown:
+def grow(fitted: Fitted, distance: Distance, threads: int, workers: Workers) -> Grown:
     """Order a reference and make the tables of its bounds."""
-    table, members, member_start, encoder, encoded, _, multiplied = learned
+    table, members, member_start, encoder, encoded, _, multiplied = fitted
     workers.raise_if_stopped()
     order, starts, grown = tree.grow(
         encoded.values, encoded.codes, encoder.costs, distance.power, workers.stop, full=multiplied, threads=threads
@@ -86,7 +84,7 @@ def grow(learned: Learned, distance: Distance, threads: int, workers: Workers) -
     encoded, numeric, codes, members_in_order = together(
         len(order),
         threads,
-        lambda: learned.encoded.take(order),
+        lambda: fitted.encoded.take(order),
         lambda: table.numeric[order],
         lambda: table.codes[order],
         in_order,
@@ -183,7 +181,7 @@ def _metric(distance: Distance, encoder: Encoder) -> Metric:
 
 def make_state(blocks: Blocks, batch: int, k: int) -> State:
     """Allocate what a thread needs that searches `batch` queries at a time."""
-    groups = -(-(len(blocks.starts) - 1) // BLOCK)
+    superblocks = -(-(len(blocks.starts) - 1) // BLOCK)
 
     def zeros(dtype: Any, *shape: int) -> NDArray[Any]:
         return aligned(shape, dtype)
@@ -201,10 +199,10 @@ def make_state(blocks: Blocks, batch: int, k: int) -> State:
         zeros(np.int64, batch),
         zeros(np.uint64, batch),
         zeros(np.int64, 8 * batch, 3),
-        zeros(np.uint16, groups, batch + 32),  # rows a power of two apart would share a cache line
-        zeros(np.int64, groups),
+        zeros(np.uint16, superblocks, batch + 32),  # rows a power of two apart would share a cache line
+        zeros(np.int64, superblocks),
         zeros(np.int64, batch, visits.FIRST),
-        zeros(np.uint16, -(-groups // BLOCK) * BLOCK),
+        zeros(np.uint16, -(-superblocks // BLOCK) * BLOCK),
         zeros(np.uint16, BLOCK),
         zeros(np.uint64, 8),
         zeros(np.uint64, MANY_PLANES * 8),

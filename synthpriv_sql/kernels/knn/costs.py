@@ -14,7 +14,7 @@ import numpy as np
 from synthpriv_sql.kernels.blocks.state import Queries
 from synthpriv_sql.kernels.jit import I64
 from synthpriv_sql.kernels.knn import brute, products, scan
-from synthpriv_sql.kernels.knn.build import Grown, Learned, make_state
+from synthpriv_sql.kernels.knn.build import Fitted, Grown, make_state
 from synthpriv_sql.kernels.layout import Neighbors
 from synthpriv_sql.kernels.simd import integer_dot
 from synthpriv_sql.kernels.simd.tiles import ABREAST
@@ -40,8 +40,8 @@ HOPELESS_TIMES_MULTIPLYING = 20  # a way whose distances take so many times its 
 TIMES_GROWING = 4  # blocks are tried where brute force takes so many times as long as growing them, with all threads
 
 
-Part = Sequence[tuple[brute.PackedQueries, brute.PackedRows]]
-Plan = Sequence[Part]
+Pass = Sequence[tuple[brute.PackedQueries, brute.PackedRows]]
+Passes = Sequence[Pass]
 """Brute force: parts of the queries, and the sets of rows that each is compared with, in that order."""
 
 
@@ -50,43 +50,43 @@ def has_products() -> bool:
     return integer_dot.available()
 
 
-def possible(learned: Learned) -> bool:
+def possible(fitted: Fitted) -> bool:
     """Whether a reference can be searched by dot products of integers."""
     return (
         has_products()
-        and learned.multiplied
-        and learned.encoder.proportional
-        and learned.encoded.values.shape[1] <= brute.COLUMNS
+        and fitted.multiplied
+        and fitted.encoder.proportional
+        and fitted.encoded.values.shape[1] <= brute.COLUMNS
     )
 
 
 def cheaper_than_blocks(
-    learned: Learned, queries: Queries, found: Neighbors, threads: int, grow: Callable[[], Grown]
-) -> Plan | None:
+    fitted: Fitted, queries: Queries, found: Neighbors, threads: int, grow: Callable[[], Grown]
+) -> Passes | None:
     """Choose how to search the queries by brute force; None where blocks are less work, or the only way.
 
     A sample of the queries is searched, which leaves its neighbors in `found`. Blocks are grown where brute force would
     take several times as long as that; then what the bounds let through for the sample decides.
     """
-    values, rows = queries.values, len(learned.encoded.values)
-    extent = brute.extent(values, learned.encoded.values)
+    values, rows = queries.values, len(fitted.encoded.values)
+    extent = brute.extent(values, fitted.encoded.values)
     if found.records.shape[1] * ROWS_PER_NEIGHBOR > rows > ROWS_ALWAYS_BRUTE_FORCE or not extent.most < brute.FARTHEST:
         return None  # what is missing or was clipped is farther
     order = queries.order
     sample = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), SAMPLED_QUERIES)).astype(np.int64))]
-    cost, packed = _least_work(learned, queries, sample, extent.longest, found, threads)
+    cost, packed = _least_work(fitted, queries, sample, extent.longest, found, threads)
     columns = values.shape[1]
     if len(order) * cost > TIMES_GROWING * threads * rows * (
         NANOSECONDS_PER_ROW_GROWN + NANOSECONDS_PER_ROW_GROWN_AND_NUMBER * columns
     ):
-        visits = _visits(learned, grow(), queries._replace(order=sample), found)
+        visits = _visits(fitted, grow(), queries._replace(order=sample), found)
         if NANOSECONDS_PER_QUERY_OF_BLOCKS + visits * NANOSECONDS_PER_BLOCK_AND_NUMBER * columns < cost:
             return None
-    return _parts(queries, order, packed, threads)
+    return _passes(queries, order, packed, threads)
 
 
-def _parts(queries: Queries, order: I64, packed: Sequence[brute.PackedRows], threads: int) -> Plan:
-    """Part the queries: those that go beyond the nearest set of rows look at the others first, where theirs may be."""
+def _passes(queries: Queries, order: I64, packed: Sequence[brute.PackedRows], threads: int) -> Passes:
+    """Split the queries into passes: those beyond the nearest set of rows look first at the others, nearer to them."""
     parts = [(order, packed)]
     if len(packed) > 1:
         beyond = brute.beyond(queries.values, packed[0])[order]
@@ -99,14 +99,14 @@ def _parts(queries: Queries, order: I64, packed: Sequence[brute.PackedRows], thr
 
 
 def _least_work(
-    learned: Learned, queries: Queries, sample: I64, longest: float, found: Neighbors, threads: int
+    fitted: Fitted, queries: Queries, sample: I64, longest: float, found: Neighbors, threads: int
 ) -> tuple[float, Sequence[brute.PackedRows]]:
     """Return the reference in the numbers that are least work, and what a query costs.
 
     These have 8 bits; where that leaves many rows to be looked at, since a few go far beyond the others, these are sets
     of their own, with a longer step; or they have 16 bits.
     """
-    values = learned.encoded.values
+    values = fitted.encoded.values
     rows, columns = values.shape
     best: tuple[float, Sequence[brute.PackedRows]] | None = None
     for way in WAYS:
@@ -125,15 +125,15 @@ def _least_work(
             step = (
                 brute.step_of_16(longest, columns) if bits == 16 else brute.step_of_8(brute.extent(values[some]).most)
             )
-            packed.append(brute.pack_rows(learned, some, bits, step, threads))
-        tried = _cost(learned, queries, sample, packed, found)
+            packed.append(brute.pack_rows(fitted, some, bits, step, threads))
+        tried = _cost(fitted, queries, sample, packed, found)
         best = tried if best is None else min(best, tried, key=itemgetter(0))
     assert best is not None
     return best
 
 
 def _cost(
-    learned: Learned, queries: Queries, sample: I64, packed: Sequence[brute.PackedRows], found: Neighbors
+    fitted: Fitted, queries: Queries, sample: I64, packed: Sequence[brute.PackedRows], found: Neighbors
 ) -> tuple[float, Sequence[brute.PackedRows]]:
     """Return what a query costs, by those of a sample, and the rows in runs that suit them.
 
@@ -149,12 +149,12 @@ def _cost(
     few = sample[:: -(-len(sample) // ABREAST)].copy()  # of one layout: others would be compiled for anew
     for tried in (few, sample):
         near = np.zeros(len(packed))
-        for part in _parts(queries, tried, packed, 1):
+        for part in _passes(queries, tried, packed, 1):
             for packed_queries, rows in part:
                 i = next(i for i, other in enumerate(packed) if other is rows)
                 scratch, count = brute.make_scratch(rows, k), len(packed_queries.order)
                 near[i] += brute.search_pairs(
-                    0, count, packed_queries, rows, learned.metric, scratch, found, stop
+                    0, count, packed_queries, rows, fitted.metric, scratch, found, stop
                 ) / len(tried)
         cost = multiplying + float(near.sum()) * (
             NANOSECONDS_PER_DISTANCE + NANOSECONDS_PER_DISTANCE_AND_NUMBER * columns
@@ -164,12 +164,12 @@ def _cost(
     return cost, [brute.expecting(rows, float(each)) for rows, each in zip(packed, near, strict=True)]
 
 
-def _visits(learned: Learned, grown: Grown, sample: Queries, found: Neighbors) -> float:
+def _visits(fitted: Fitted, grown: Grown, sample: Queries, found: Neighbors) -> float:
     """Return how many blocks bounds let through for a query whose neighbors are found."""
     blocks, half_norms = grown.blocks, grown.half_norms
     assert half_norms is not None
     count, k = len(sample.order), found.records.shape[1]
     state, tiles = make_state(blocks, count, k), products.make_tiles(half_norms, count, sample.values.shape[1])
     stop = np.zeros(1, np.uint8)
-    made = scan.search_batches(0, count, count, sample, blocks, learned.metric, state, tiles, None, None, found, stop)
+    made = scan.search_batches(0, count, count, sample, blocks, fitted.metric, state, tiles, None, None, found, stop)
     return float(made / count)

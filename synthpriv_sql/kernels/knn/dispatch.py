@@ -7,7 +7,7 @@
 | up to 500 million, kernel not compiled yet | the same, while another process compiles | `numpy_is_sooner` |
 | numbers without nulls, squares added, integer dot products | brute force (`brute`) | `brute_force_possible` |
 | where bounds would leave less work than brute force | blocks (`scan`), filter: products in float32 | `brute_force` |
-| the same, nulls in queries, or no such instructions | blocks, filter: products in float32 | `Learned.multiplied` |
+| the same, nulls in queries, or no such instructions | blocks, filter: products in float32 | `Fitted.multiplied` |
 | many numbers among them, many rows, AVX-512BW | blocks, filter: numbers of 8 bits | `quantized.worthwhile` |
 | a vector beside other columns, not of squares | blocks, filter: squares of vectors | `Records.vectors` |
 | all others | blocks | |
@@ -74,20 +74,20 @@ def numpy_is_sooner(pair_columns: int) -> bool:
     return this_process.helper is not None and this_process.helper.poll() is None
 
 
-def brute_force_possible(learned: build.Learned) -> bool:
+def brute_force_possible(fitted: build.Fitted) -> bool:
     """Whether a reference may be searched by brute force, so that its blocks are not made before they are needed."""
     from synthpriv_sql.kernels.knn import costs
 
-    return costs.possible(learned)
+    return costs.possible(fitted)
 
 
 def brute_force(
-    learned: build.Learned, queries: Queries, found: Neighbors, threads: int, grow: Callable[[], build.Grown]
-) -> costs.Plan | None:
+    fitted: build.Fitted, queries: Queries, found: Neighbors, threads: int, grow: Callable[[], build.Grown]
+) -> costs.Passes | None:
     """Return how to search the queries by brute force; None where blocks are less work, or the only way."""
     from synthpriv_sql.kernels.knn import costs
 
-    return costs.cheaper_than_blocks(learned, queries, found, threads, grow)
+    return costs.cheaper_than_blocks(fitted, queries, found, threads, grow)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from synthpriv_sql.kernels.knn import dispatch
 from synthpriv_sql.kernels.knn.lists import check_k, without_self
 from synthpriv_sql.kernels.layout import MANY_NUMBERS, Columns, Distance, Neighbors, Records, records
-from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, spread
+from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, distribute
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.blocks import state
@@ -61,18 +61,18 @@ class Index:
         self.distance = distance
         self.rows = reference.rows
         self._grown: build.Grown | None = None
-        self._learned: build.Learned | None = None
+        self._fitted: build.Fitted | None = None
         """The reference as it was given, where every pair may be searched."""
         self._growing = Lock()
         workers = Workers(cancelled)
 
         def work() -> None:
-            learned = build.learn(records(reference, distance, threads), distance, first_record, threads, workers)
-            self._encoder, self._metric = learned.encoder, learned.metric
-            if dispatch.brute_force_possible(learned):
-                self._learned = learned
+            fitted = build.fit(records(reference, distance, threads), distance, first_record, threads, workers)
+            self._encoder, self._metric = fitted.encoder, fitted.metric
+            if dispatch.brute_force_possible(fitted):
+                self._fitted = fitted
             else:
-                self._grown = build.grow(learned, distance, threads, workers)
+                self._grown = build.grow(fitted, distance, threads, workers)
 
         workers.run(1, work, here=reference.rows <= SMALL)
 
@@ -82,8 +82,8 @@ class Index:
 
         with self._growing:
             if self._grown is None:
-                assert self._learned is not None
-                self._grown = build.grow(self._learned, self.distance, threads, workers)
+                assert self._fitted is not None
+                self._grown = build.grow(self._fitted, self.distance, threads, workers)
             return self._grown
 
     def search(
@@ -164,7 +164,7 @@ class Index:
         from synthpriv_sql.kernels.blocks import distinct, state
 
         workers = Workers(cancelled)
-        prepared: list[tuple[state.Queries, Records, costs.Plan | None, NDArray[np.int64]]] = []
+        prepared: list[tuple[state.Queries, Records, costs.Passes | None, NDArray[np.int64]]] = []
 
         def prepare() -> None:
             table = records(part, self.distance, threads)
@@ -173,16 +173,16 @@ class Index:
             workers.raise_if_stopped()
             order, group = distinct.distinct(table, threads)
             queries = state.Queries(order, *encoded, table.numeric, table.codes)
-            plan = None
-            if self._learned is not None:
+            passes = None
+            if self._fitted is not None:
                 grow = partial(self._grow, threads, workers)
-                plan = dispatch.brute_force(self._learned, queries, found, threads, grow)
-            prepared.append((queries, table, plan, order[group]))
+                passes = dispatch.brute_force(self._fitted, queries, found, threads, grow)
+            prepared.append((queries, table, passes, order[group]))
 
         workers.run(1, prepare, here=max(part.rows, self.rows) <= SMALL)
-        queries, table, plan, same = prepared[0]
-        if plan is not None:
-            self._search_brute_force(plan, found, threads, report, workers)
+        queries, table, passes, same = prepared[0]
+        if passes is not None:
+            self._search_brute_force(passes, found, threads, report, workers)
         else:
             self._search_blocks(queries, table, found, threads, batch, report, workers)
         if len(queries.order) < part.rows:  # equal queries have equal neighbors
@@ -190,17 +190,17 @@ class Index:
                 array[:] = array[same]
 
     def _search_brute_force(
-        self, plan: costs.Plan, found: Neighbors, threads: int, report: ProgressCallback, workers: Workers
+        self, passes: costs.Passes, found: Neighbors, threads: int, report: ProgressCallback, workers: Workers
     ) -> None:
         from synthpriv_sql.kernels.knn import brute
 
-        total, done = sum(len(part[0][0].order) for part in plan), 0
-        for part in plan:
-            count = len(part[0][0].order)
+        total, done = sum(len(one[0][0].order) for one in passes), 0
+        for one in passes:
+            count = len(one[0][0].order)
             chunk = -(-min(BLOCK_ROWS, -(-count // (4 * threads))) // brute.BATCH) * brute.BATCH
 
-            def worker(part: costs.Part = part) -> Callable[[int, int], None]:
-                sets = [(queries, rows, brute.make_scratch(rows, found.records.shape[1])) for queries, rows in part]
+            def worker(one: costs.Pass = one) -> Callable[[int, int], None]:
+                sets = [(queries, rows, brute.make_scratch(rows, found.records.shape[1])) for queries, rows in one]
 
                 def work(begin: int, end: int) -> None:
                     for queries, rows, scratch in sets:
@@ -232,7 +232,7 @@ class Index:
         def prepare() -> None:
             grown = self._grow(threads, workers)
             leaf = np.empty(table.rows, np.int64)
-            spread(
+            distribute(
                 table.rows,
                 threads,
                 lambda start, stop: tree.route(queries.values, queries.codes, grown.tree, start, stop, leaf),
@@ -292,7 +292,7 @@ def bytes_of_row(numbers: int, categories: int) -> int:
     # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
     # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
     # there are at most 256 a column and about 2048 in all. Where numbers are many, each is a byte twice as well. The
-    # rest are orders and groups.
+    # rest are orders and equal rows.
     steps = 3 * numbers if numbers >= MANY_NUMBERS else 0
     return numbers * 28 + steps + categories * 10 + min(32 * (numbers + categories), 400) + 64
 

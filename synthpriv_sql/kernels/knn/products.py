@@ -153,10 +153,10 @@ def take_up(tiles: Tiles, begin: int, count: int, queries: Queries) -> None:
 
 
 @inner
-def multiply_group(
+def multiply_superblock(
     tiles: Tiles, state: State, begin: int, visits: int, queries: Queries, blocks: Blocks, metric: Metric
 ) -> None:
-    """Make the visits of a group, of the queries that have all their numbers."""
+    """Make the visits of a superblock, of the queries that have all their numbers."""
     done = np.int64(0)
     while done < visits:
         done = _multiply(tiles, state, begin, visits, queries, blocks, metric, done)

@@ -1,9 +1,10 @@
 """The search of blocks: a batch of near queries against all blocks that their bounds let through.
 
-A batch first looks at the block that is best for each query, in a large reference at the best block of several groups
-of 64, then visits all groups, nearest first. For a query and a group one pass over the table of bounds leaves a mask of
-blocks. For eight blocks at a time the differing categories are counted bit by bit, then the numbers of a block are
-added in float32; only rows that survive all of it have their exact distance computed, in float64 and in column order.
+A batch first visits the block that is best for each query, in a large reference the best block of several superblocks
+(of 64 blocks), then all superblocks, nearest first. For a query and a superblock one pass over the table of bounds
+leaves a mask of blocks. For eight blocks at a time the differing categories are counted bit by bit, then the numbers of
+a block are added in float32; only rows that survive all of it have their exact distance computed, in float64 and in
+column order.
 
 What only some tables have a use for is a filter: a named tuple of its arrays, an argument that is None for all others.
 numba compiles the search once for each combination of types, and leaves out every branch on ``filter is None`` or
@@ -35,9 +36,9 @@ from synthpriv_sql.kernels.blocks.quantized import (
 )
 from synthpriv_sql.kernels.blocks.state import ALL, COLUMNS, Blocks, Metric, Queries, State
 from synthpriv_sql.kernels.blocks.vectors import VectorFilter, rule_out
-from synthpriv_sql.kernels.blocks.visits import MANY, begin_batch, first_looks, plan
+from synthpriv_sql.kernels.blocks.visits import MANY, begin_batch, first_looks, list_visits
 from synthpriv_sql.kernels.jit import U8, inner, kernel
-from synthpriv_sql.kernels.knn.products import Tiles, limit_products, multiply_group, take_up
+from synthpriv_sql.kernels.knn.products import Tiles, limit_products, multiply_superblock, take_up
 from synthpriv_sql.kernels.layout import Neighbors
 from synthpriv_sql.kernels.simd.lanes import add_absolutes, add_squares, lowest, population, prefetch
 
@@ -186,23 +187,23 @@ def search_batches(
     Records of these blocks that are nearer take the place of those in `found`. Returns how many blocks were visited.
     """
     visited = 0
-    groups = (len(blocks.starts) + 62) >> 6
+    superblocks = (len(blocks.starts) + 62) >> 6
     size = blocks.bit_rows * 8
     for begin in range(first, last, batch):
         count = min(batch, last - begin)
-        begin_batch(state, begin, count, queries, blocks, metric, groups, found)
+        begin_batch(state, begin, count, queries, blocks, metric, superblocks, found)
         if tiles is not None:
             take_up(tiles, begin, count, queries)
-        for entry in range(-first_looks(groups), groups):
+        for entry in range(-first_looks(superblocks), superblocks):
             if stop[0] != 0:
                 return visited
-            planned = plan(state, count, blocks, entry)
+            listed = list_visits(state, count, blocks, entry)
             if tiles is not None and entry >= 0:
-                multiply_group(tiles, state, begin, planned, queries, blocks, metric)
+                multiply_superblock(tiles, state, begin, listed, queries, blocks, metric)
             eight = np.int64(-1)
-            for i in range(planned):
+            for i in range(listed):
                 visited += population(np.uint64(state.visits[i, 2]))
-                if entry >= 0 and planned > 8 * MANY and state.visits[i, 1] != eight:
+                if entry >= 0 and listed > 8 * MANY and state.visits[i, 1] != eight:
                     eight = state.visits[i, 1]
                     prefetch(blocks.bits, eight * size, (eight + 1) * size)
                 slot = state.visits[i, 0]

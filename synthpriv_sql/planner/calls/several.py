@@ -31,7 +31,7 @@ NAME = "name"
 """The column with the name of the table that a row belongs to."""
 
 
-def spread(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
+def resolved(function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
     """Return a function with one table per parameter, and its arguments, for one that takes several.
 
     Raises
@@ -121,7 +121,7 @@ def named_tables(function: Function, parameter: Parameter, value: Any) -> dict[s
     Raises
     ------
     OptionError
-        As `spread`.
+        As `resolved`.
     """
     if isinstance(value, Mapping):
         named = {name: table for name, table in value.items() if table is not None}

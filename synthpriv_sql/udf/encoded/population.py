@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.agreement.shares import Shares
 from synthpriv_sql.kernels.jit import F64, I32, I64
-from synthpriv_sql.kernels.threads import spread, together
+from synthpriv_sql.kernels.threads import distribute, together
 from synthpriv_sql.udf.encoded import pages
 
 
@@ -92,7 +92,7 @@ class Population:
 
         texts = [partial(text, j) for j, number in enumerate(self._numbers) if not number]
         together(table.rows, threads, *texts)
-        spread(table.rows, threads, numbers)
+        distribute(table.rows, threads, numbers)
         return out
 
 

@@ -18,7 +18,7 @@ from synthpriv_sql.engines.duckdb.guard.reading import Macros
 from synthpriv_sql.engines.duckdb.guard.runs import Run, Runs, Where, reading_only
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.planner.calls import families
-from synthpriv_sql.planner.calls.several import spread
+from synthpriv_sql.planner.calls.several import resolved
 from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.planner.headers import catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
@@ -132,7 +132,7 @@ class _Planner:
 
     def call(self, function: Function, arguments: Mapping[str, Any]) -> str:
         """Return the statement of a call."""
-        planned = plan(self.lookup, *spread(function, arguments))
+        planned = plan(self.lookup, *resolved(function, arguments))
         self.lookup.warn(planned.relations)
         planned.warn(stacklevel=2)
         if planned.groups is None:
