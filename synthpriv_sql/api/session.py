@@ -1,4 +1,4 @@
-"""Session: a method for each function, whatever engine runs it, and what writes pages."""
+"""Session: a method for each function, whatever engine runs it, and those that write reports."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ IN_PYTHON = {
     **dict.fromkeys(("synthpriv_deviations", "synthpriv_spreads"), "takes the spread of columns with the kernel"),
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "grows random forests"),
 }
-"""The functions that run in Python, inside DuckDB, with what a statement does by calling each."""
+"""The functions that run in Python, inside DuckDB, each with the effect of a call."""
 
 
 def in_python(name: str) -> str:

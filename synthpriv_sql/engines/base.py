@@ -141,7 +141,7 @@ class Engine(Protocol):
         """Describe which rows a plan takes out of the engine before its result, and why; empty if none."""
 
     def crossings(self, plan: Plan) -> Sequence[Leaving]:
-        """Return what a plan would take out of the engine before its result, with estimated sizes; nothing is run."""
+        """Return the rows that would leave the engine before the result, with estimated sizes; run nothing."""
 
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; every failure is raised as a `SynthprivError`."""

@@ -18,7 +18,7 @@ def added_up(
     scales: Sequence[float],
     vectors: Sequence[Vector] = (),
 ) -> Distance:
-    """Return what the kernel adds up for a metric.
+    """Return the terms that the kernel adds up for a metric.
 
     Parameters
     ----------

@@ -139,7 +139,7 @@ class Distance:
 
     @property
     def numbers(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Of the numbers that can cost something: weights, scales, and what missing against a value costs.
+        """Of the numbers that can cost something: weights, scales, and the cost of missing against a value.
 
         Where squares are added the components of vectors are numbers too: the first of each costs what the vector does.
         """
@@ -167,7 +167,7 @@ class Distance:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The columns that can cost something, row by row: what exact distances are computed from.
+    """The columns that can cost something, row by row: the input of exact distances.
 
     numeric: float64 (rows, columns), NaN = missing. codes: int32 (rows, columns). vectors: float64 (rows, components),
     those of `Distance.whole` beside each other; None where there is none. All C-ordered.

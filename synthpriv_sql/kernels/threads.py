@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 ProgressCallback = Callable[[int, int], None]
-"""Called with what is done and the total, from the calling thread."""
+"""Called with the work done and the total, from the calling thread."""
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _TICK = 0.05  # seconds between two looks at `cancelled`

@@ -66,7 +66,7 @@ def table(result: Rows, rows: int | None = None) -> Table:
 
 
 def words(text: str, style: str = "", *, justify: JustifyMethod | None = None) -> Text:
-    """Return a text for rich, without markup, and with what a terminal would obey as escapes."""
+    """Return a text for rich, without markup, and with control characters as escapes."""
     return Text(visible(text), style, justify=justify)
 
 

@@ -207,7 +207,7 @@ class DuckDB(Lookup):
 
     @contextmanager
     def _watched(self, progress: Progress | None) -> Iterator[Durations]:
-        """Report the progress of searches, and measure how long the parts of what runs take."""
+        """Report the progress of searches, and measure the durations of the parts of a run."""
         self._registration.progress = progress
         self._registration.durations = durations = Durations()
         # DuckDB 2 warns that a relation would save a copy of the result; planning twice costs more.

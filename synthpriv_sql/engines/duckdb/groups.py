@@ -133,7 +133,7 @@ def _all_of(plan: Plan, group: Group) -> exp.Select:
 
 
 def run_of(plan: Plan, names: Sequence[str], where: Where) -> Run:
-    """Return what a call inside SQL runs for its groups; its rows are lists of texts, and DuckDB's texts are lossless.
+    """Return the run of a call inside SQL with groups; its rows are lists of texts, and DuckDB's texts are lossless.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def _ready(
 def _shared(
     connection: duckdb.DuckDBPyConnection, statement: Assembled, first: Group
 ) -> Iterator[Callable[[Group], str]]:
-    """Prepare a statement whose plan the groups share, and what reads the rows of a group."""
+    """Prepare a statement whose plan the groups share, and the statements that read the rows of a group."""
     names = {part.name: f"{_NAME}_{part.name}" for part in shared_plan.sources(statement.parts)}
 
     def rows_of(group: Group) -> shared_plan.Rows:

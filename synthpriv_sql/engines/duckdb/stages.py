@@ -73,7 +73,7 @@ def run(
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """The rows of a part: by what name DuckDB reads them, the query that does, and Arrow rows unless it has a table."""
+    """The rows of a part: their name in DuckDB, the query that reads them, and Arrow rows unless it has a table."""
 
     name: str
     query: exp.Select

@@ -128,7 +128,7 @@ class Postgres:
         return self._cut(plan).leaving()
 
     def crossings(self, plan: Plan) -> Sequence[Leaving]:
-        """Return what leaves PostgreSQL, with its planner's row estimates."""
+        """Return the rows that leave PostgreSQL, with its planner's row estimates."""
         pieces = self._cut(plan)
         if pieces.local is None:
             return ()

@@ -141,7 +141,7 @@ def _fill(
 
 @kernel
 def _coarsen(table: U16, blocks: int, coarse: U16) -> None:
-    """Fill the table of superblocks of 64 blocks: the least of what their blocks cost."""
+    """Fill the table of superblocks of 64 blocks: the least cost of their blocks."""
     for superblock in range(table.shape[0]):
         lanes = min(64, blocks - superblock * 64)
         for row in range(table.shape[1]):

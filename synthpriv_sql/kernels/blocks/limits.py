@@ -1,4 +1,4 @@
-"""How far a record may be to be looked at, with what each filter may be off by."""
+"""Limits of the search: the largest distance of interest, plus the maximum error of each filter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SMALLEST_SUM = 1e-36  # and a float32
 
 
 def slack(columns: int) -> float:
-    """Return by what share a limit is widened for what is rounded in float64.
+    """Return the share by which a limit is widened for rounding in float64.
 
     The sum of an exact distance is off by a rounding of 2 ** -53 for each column and six for a cost; what filters know
     of it by as many for columns, eight where bitmaps are counted, and few more for the way from one to the other.

@@ -1,4 +1,4 @@
-"""Numbers as whole steps of 8 bits: what rules out most rows of tables with many numbers before float32 does.
+"""Filter of quantized numbers: 8 bits each; rules out most rows of tables with many numbers before float32 does.
 
 All columns have one step, so that the differences of a row are added up as they are. A number beyond the 255 steps of
 its column counts as the last of them: that brings numbers nearer to each other, never apart. So does the cap of a
@@ -21,7 +21,7 @@ from synthpriv_sql.kernels.simd.bytes import COLUMNS, MIDDLE, add_gaps, add_squa
 from synthpriv_sql.kernels.simd.lanes import LANES, lowest, population, prefetch
 
 MOST = 255  # steps of a column
-AT_ONCE = 10  # eights of columns between two looks at who survives; sums of their squares are exact in float32
+AT_ONCE = 10  # eights of columns between two checks of the surviving rows; sums of their squares are exact in float32
 MANY_ROWS = 2048  # of fewer, rounding costs more than it saves
 _SAMPLE = 512  # rows from which the ends of columns are learned
 _TAIL = 0.005  # of these, the share beyond either end
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 
     steps: U8  # (rows, eights, 8)
     lacking: U8  # (rows, eights): bit i is set where the number of column i is missing
-    error: F64  # (rows,) what rounding to steps lost
+    error: F64  # (rows,) the error of rounding to steps
     complete: I64  # (rows,) the eights in which neither the query nor any row of the reference lacks a number
     norms: I32  # (rows, looks) the sum of q * q for the complete eights between two looks
 
@@ -51,7 +51,7 @@ class Ends(NamedTuple):
 
 
 class Quantized(NamedTuple):
-    """The numbers of both sides, and what a thread adds up."""
+    """The numbers of both sides, and the sums of a thread."""
 
     steps: U8  # blocks x eights x 64 x 8, flat
     missing: U8  # blocks x eights x 64, flat, as `Asked.lacking`
@@ -61,7 +61,7 @@ class Quantized(NamedTuple):
     error: float  # the most that rounding lost of a row of the reference
     sums: F32  # (64,)
     near: I64  # (512,) the rows of eight blocks that are left
-    costs: F32  # (512,) what they cost at least
+    costs: F32  # (512,) their minimum cost
 
 
 class _Places(NamedTuple):
@@ -88,7 +88,7 @@ def _round(
     error: F64,
     norms: I32,
 ) -> None:
-    """Write the steps of all rows, which of their numbers are missing, and what the others lost.
+    """Write the steps of all rows, the missing ones of their numbers, and the rounding errors of the others.
 
     Of the first `normed` columns in the order, the sums of steps times (steps - `twice`) go to `norms`.
     """
@@ -141,7 +141,7 @@ class Quantizer:
         self._error = float(error.max(initial=0.0))
 
     def _rounded(self, values: F32, blocks: int, places: _Places, twice: int) -> tuple[U8, U8, I32, F64]:
-        """Return the steps of rows, where they lack numbers, what `_round` adds up, and what rounding lost."""
+        """Return the steps of rows, their missing numbers, the sums of `_round`, and the rounding errors."""
         low, width, step = self._ends
         looks = -(-self._eights // AT_ONCE)
         steps = aligned((blocks, self._eights, places.lanes, COLUMNS), np.uint8)
@@ -175,7 +175,7 @@ def worthwhile(reference: F32) -> bool:
 
 
 def quantizer(reference: F32, caps: F64, power: int, starts: I64) -> Quantizer | None:
-    """Return what rounds numbers that cost at most `caps` (infinite: no limit); None where steps tell too little."""
+    """Return the rounding of numbers that cost at most `caps` (infinite: no limit); None if steps tell too little."""
     sample = reference[:: -(-len(reference) // _SAMPLE)].astype(np.float64)
     ends = _ends(sample, caps)
     if ends.step < _SMALLEST_STEP or _kept(sample, ends, caps, power) < _TELLING:
@@ -206,7 +206,7 @@ def _ends(sample: F64, caps: F64) -> Ends:
 
 
 def _kept(sample: F64, ends: Ends, caps: F64, power: int) -> float:
-    """Return what share of the distances of pairs of rows is within the ends of columns."""
+    """Return the share of the distances of pairs of rows that is within the ends of columns."""
     one, other = sample[:-1:2], sample[1::2]
     inside = np.clip(one - ends.low, 0, ends.width) - np.clip(other - ends.low, 0, ends.width)
     every = np.nansum(np.minimum(np.abs(one - other), caps) ** power)
@@ -251,7 +251,7 @@ def limit_steps(quantized: Quantized, query: int, most: float, power: int, root:
 def rule_out_by_steps(
     quantized: Quantized, mask: np.uint64, block: int, query: int, most: float, power: int, root: float, sums: F32
 ) -> np.uint64:
-    """Return the rows of `mask` whose sums, and what their numbers cost at least, stay within `most`.
+    """Return the rows of `mask` whose sums, with the least costs of their numbers, stay within `most`.
 
     What these rows cost at least is left in ``quantized.sums``.
     """

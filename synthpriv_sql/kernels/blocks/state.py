@@ -9,23 +9,23 @@ import numpy as np
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U16, U64
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-COLUMNS = 8  # numbers added before the next look at who survives
+COLUMNS = 8  # numbers added between two checks of the surviving rows
 NONE = np.iinfo(np.int64).max  # no record: larger than any
 
 
 class Metric(NamedTuple):
-    """How exact distances are added up, and what the filters need to know of it."""
+    """Terms of exact distances, and their counterparts in the filters."""
 
     power: int
     cap: bool
     root: bool
     divisor: float
-    scales: F64  # of numbers: what a difference is divided by
+    scales: F64  # of numbers: the divisor of a difference
     weights: F64  # of numbers
     missing: F64  # number missing against number present
     costs: F64  # of categories
     unit: float  # one of the filters' costs in these
-    slack: float  # by what share a limit is widened
+    slack: float  # the share by which a limit is widened
     uniform: bool  # all categories cost the same
     counted: bool  # there are only such categories, one bitmap each: their count decides
     caps: F32  # the most that an absolute difference costs
@@ -94,4 +94,4 @@ class State(NamedTuple):
     within: U64  # (8,)
     planes: U64  # (MANY_PLANES * 8,)
     sums: F32  # (64,)
-    filter_limit: F64  # (batch,) the most that what filters add up may be, before it is rounded to float32
+    filter_limit: F64  # (batch,) the maximum sum of a filter, before rounding to float32

@@ -26,7 +26,7 @@ _FARTHEST = 1e38  # sums in float32 stay finite
 
 
 class Costs(NamedTuple):
-    """Costs of vectors, one item each: the exact weights and scales, and what the filters count with."""
+    """Costs of vectors, one item each: the exact weights and scales, and those of the filters."""
 
     start: I64  # (vectors + 1,) the first component of each
     weights: F64
@@ -53,7 +53,7 @@ class VectorQueries(NamedTuple):
 
 
 class VectorFilter(NamedTuple):
-    """The vectors of both sides, and what a thread adds up."""
+    """The vectors of both sides, and the sums of a thread."""
 
     reference: Vectors
     queries: VectorQueries
@@ -151,7 +151,7 @@ def rule_out(
     """Add what vectors cost at least to the sums of a block; return the rows of `mask` that stay within `most`."""
     asked, squares = vectors.queries, vectors.squares
     costs, components = vectors.reference.costs, asked.values.shape[1]
-    short = 1 - (components + 8) * 2.0**-24  # what is left of a sum of squares, or its root, that was rounded up
+    short = 1 - (components + 8) * 2.0**-24  # a lower bound of a sum of squares, or its root, that was rounded up
     for g in range(len(costs.weights)):
         least = np.float32(np.inf)
         waiting = mask

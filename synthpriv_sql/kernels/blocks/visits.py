@@ -120,7 +120,7 @@ def _list_superblock(state: State, count: int, blocks: Blocks, superblock: int) 
 
 @inner
 def _order_superblocks(state: State, count: int, superblocks: int) -> None:
-    """List the superblocks in the order of what is nearest to any query of the batch."""
+    """Order the superblocks by their least bound over the queries of the batch."""
     for superblock in range(superblocks):
         least = np.int64(65535)
         for slot in range(count):

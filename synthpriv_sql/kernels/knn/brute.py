@@ -274,7 +274,7 @@ def _limit(worst: float, query: int, queries: PackedQueries, rows: PackedRows, m
     squares = (worst * worst if metric.root else worst) * metric.divisor
     squares = (squares * (1 + metric.slack) + SMALLEST) / metric.unit
     far = np.sqrt(squares) + queries.margins[query]
-    # The rows are in a convex set, so what a query is beyond it adds up in squares.
+    # The rows are in a convex set, so the excess of a query beyond it adds up in squares.
     left = far * far - queries.excess[query]
     if left < 0:
         return -MOST

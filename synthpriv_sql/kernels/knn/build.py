@@ -25,7 +25,7 @@ _TIMES = 3  # bitmaps counted per category, on average, where weights differ
 
 
 class Fitted(NamedTuple):
-    """A reference whose rows are all different, and what queries have to be encoded like.
+    """A reference whose rows are all different, and the encoder of queries.
 
     members: int64 (records,): the records that equal row i are members[member_start[i]:member_start[i + 1]], ascending.
     multiplied: whether rows can be ruled out by products.
@@ -141,7 +141,7 @@ def _multiplied(reference: Encoded, encoder: Encoder) -> bool:
 
 
 def counted_columns(costs: NDArray[np.float64]) -> tuple[NDArray[np.int32], float]:
-    """Choose the column of each bitmap to be counted, and what a bitmap costs.
+    """Choose the column of each bitmap to be counted, and the cost of a bitmap.
 
     Where the columns do not all cost the same, a column is counted once per whole price that it costs.
     """

@@ -71,7 +71,7 @@ def cheaper_than_blocks(
     values, rows = queries.values, len(fitted.encoded.values)
     extent = brute.extent(values, fitted.encoded.values)
     if found.records.shape[1] * ROWS_PER_NEIGHBOR > rows > ROWS_ALWAYS_BRUTE_FORCE or not extent.most < brute.FARTHEST:
-        return None  # what is missing or was clipped is farther
+        return None  # missing and clipped numbers are farther
     order = queries.order
     sample = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), SAMPLED_QUERIES)).astype(np.int64))]
     cost, packed = _least_work(fitted, queries, sample, extent.longest, found, threads)
@@ -101,7 +101,7 @@ def _passes(queries: Queries, order: I64, packed: Sequence[brute.PackedRows], th
 def _least_work(
     fitted: Fitted, queries: Queries, sample: I64, longest: float, found: Neighbors, threads: int
 ) -> tuple[float, Sequence[brute.PackedRows]]:
-    """Return the reference in the numbers that are least work, and what a query costs.
+    """Return the reference packed in the cheapest way, and the cost of a query.
 
     These have 8 bits; where that leaves many rows to be looked at, since a few go far beyond the others, these are sets
     of their own, with a longer step; or they have 16 bits.
@@ -135,7 +135,7 @@ def _least_work(
 def _cost(
     fitted: Fitted, queries: Queries, sample: I64, packed: Sequence[brute.PackedRows], found: Neighbors
 ) -> tuple[float, Sequence[brute.PackedRows]]:
-    """Return what a query costs, by those of a sample, and the rows in runs that suit them.
+    """Return the cost of a query, estimated from a sample, and the rows in runs that suit them.
 
     Of few queries, where these show that it is hopeless.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synthpriv_sql.kernels.knn import build, costs
 
 BLOCK_ROWS = 2048  # queries that visit the blocks together
-_SLAB = 1 << 19  # queries prepared at a time, fewer where they are wide: what bounds the memory of a search
+_SLAB = 1 << 19  # queries prepared at a time, fewer where they are wide: bounds the memory of a search
 
 
 class Index:

@@ -45,7 +45,7 @@ def search(
 
         def work(begin: int, end: int) -> None:
             total, cost, *more = scratch[:, : end - begin]
-            with np.errstate(over="ignore"):  # what is too large for a float64 is infinitely far, as in the kernel
+            with np.errstate(over="ignore"):  # numbers too large for a float64 are infinitely far, as in the kernel
                 _distances(asked, begin, end, against, distance, total, cost, *more)
             found.records[begin:end], found.distances[begin:end] = _nearest(total, wanted)
 

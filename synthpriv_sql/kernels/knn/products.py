@@ -25,7 +25,7 @@ _TINY = 1e-36  # below, float32 has fewer digits
 
 
 class Tiles(NamedTuple):
-    """The half norms of the reference, what products need of the queries of a batch, and one tile of them."""
+    """The half norms of the reference, the packed queries of a batch, and one tile of products."""
 
     half_norms: F32  # blocks x 64, flat
     asked: F32  # (batch * columns,) the queries, their signs changed
@@ -54,7 +54,7 @@ def make_tiles(half_norms: F32, batch: int, columns: int) -> Tiles:
 
 
 def rounding(columns: int) -> float:
-    """Return what a product of so many columns is off by at most, as a share of the norms of both sides.
+    """Return the maximum error of a product of so many columns, as a share of the norms of both sides.
 
     A rounding of 2 ** -24 for each multiplication and addition; four are for what they do to each other.
     """

@@ -69,7 +69,7 @@ def _add_products(builder: Any, bits: int, sums: list[list[Any]], have: list[Any
 def _block(
     builder: Any, bits: int, data: Any, starts: Any, asked: list[Any], block: Any, words: Any, sums: list[list[Any]]
 ) -> None:
-    """Begin the sums with what `starts` has for the rows of a block, and add the products of all words."""
+    """Initialize the sums of the rows of a block from `starts`, and add the products of all words."""
     for part in range(_PARTS):
         at = builder.add(builder.mul(block, _number(LANES)), _number(part * SUMS))
         start = load_lanes(builder, builder.gep(starts, [at]), I32, SUMS)
@@ -104,7 +104,7 @@ def _least(bits: int) -> Any:
         at: Any,
         step: Any,
     ) -> Any:
-        """Find, for six queries, the least of what so many blocks from `block` on have in each of 16 lanes.
+        """Find, for six queries, the minimum in each of 16 lanes over so many blocks from `block` on.
 
         ``starts[b * 64 + r] + sum(rows[(b * words + w) * 64 + r] · asked[place + w * 6 + i])`` over the words w; the
         least of rows r that are equal modulo 16 goes to ``out[at + i * step + r % 16]``.

@@ -1,4 +1,4 @@
-"""Products of several queries with 64 rows at once, in registers: what rules rows out where bounds do not.
+"""Products of several queries with 64 rows at once, in registers: the filter where bounds exclude little.
 
 A matrix product needs one multiplication and addition a column and pair, and its operands are loaded once for several
 queries. Unlike a product of a library it writes nothing: the sums are compared where they are.

@@ -136,7 +136,7 @@ class _Tables:
         self._tables: dict[str, NDArray[Any]] = {}
 
     def space(self, name: str, size: int, dtype: Any) -> NDArray[Any]:
-        """Give a table of what it held before."""
+        """Restore the previous content of a table."""
         known = self._tables.get(name)
         if known is None or len(known) < size:
             known = self._tables[name] = np.empty(size, dtype)

@@ -253,7 +253,7 @@ def _code(name: str) -> str:
 
 
 def word(level: str) -> str:
-    """Return what a level is called."""
+    """Return the name of a level."""
     return {
         "good": _("No sign of a leak"),
         "watch": _("Needs review"),

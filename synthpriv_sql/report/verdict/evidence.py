@@ -20,7 +20,7 @@ MANY = 5
 RATIO = 1.1
 """How many times as often as among real people rare combinations must recur to count as a leak."""
 TOLERANCE = 0.02
-"""The limit of what matters where the rows do not say it; see ``tolerance`` of `evaluate`."""
+"""The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
 

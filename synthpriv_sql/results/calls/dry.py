@@ -1,4 +1,4 @@
-"""Dry runs: what a call would run where, which data would leave the database, and upper bounds of both."""
+"""Dry runs: the steps of a call and their places, the data that would leave the database, and upper bounds."""
 
 from __future__ import annotations
 

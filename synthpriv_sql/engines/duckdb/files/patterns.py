@@ -1,4 +1,4 @@
-"""Paths and patterns of files, and what several files of one pattern have in common."""
+"""Paths and patterns of files, and the common columns of several files of one pattern."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ _HARMLESS = frozenset(
 _SELECTS = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
 _NAME = r'(?:"(?:[^"]|"")*"|[\w$]+)'
 _VIEW = re.compile(rf"CREATE (?:TEMP(?:ORARY)? )?VIEW {_NAME}(?:\.{_NAME}){{0,2}} ?(?:\([^()]*\) )?AS (.*)", re.DOTALL)
-"""How DuckDB writes a view: what a name or a column may have in quotes cannot end its first part."""
+"""The text of a view as DuckDB writes it: quoted names and columns cannot end its first part."""
 
 
 class NotRead(SynthprivError):
