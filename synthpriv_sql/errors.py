@@ -6,6 +6,7 @@ import errno
 import re
 from typing import TypeVar
 
+from synthpriv_sql.unsaid import of_duckdb, without_labels
 from synthpriv_sql.visible import visible
 
 # name=value and name := value, as libpq, URLs and settings have it; PASSWORD 'value', as SQL has it; //user:value@host
@@ -42,6 +43,10 @@ def may_go_away(error: BaseException) -> bool:
     return full or is_lock(error) or "no space left on device" in str(error).lower()
 
 
+def _shown(text: str) -> str:
+    return visible(without_secrets(without_labels(text)))
+
+
 class SynthprivError(Exception):
     """Any error of an evaluation; its message says what to do, and contains no password and no control character."""
 
@@ -49,7 +54,7 @@ class SynthprivError(Exception):
     """Whether a retry may succeed: a file is locked, a disk is full, a server cannot be reached."""
 
     def __init__(self, *message: object) -> None:
-        super().__init__(*(visible(without_secrets(part)) if isinstance(part, str) else part for part in message))
+        super().__init__(*(_shown(part) if isinstance(part, str) else part for part in message))
 
 
 class UnknownTable(SynthprivError):
@@ -140,7 +145,7 @@ class SynthprivWarning(UserWarning):
     """A caveat about a result."""
 
     def __init__(self, *message: object) -> None:
-        super().__init__(*(visible(part) if isinstance(part, str) else part for part in message))
+        super().__init__(*(_shown(part) if isinstance(part, str) else part for part in message))
 
 
 _KINDS = {kind.__name__: kind for kind in SynthprivError.__subclasses__()}
@@ -192,7 +197,7 @@ def from_database(error: BaseException) -> SynthprivError | Interrupted:
     -------
     SynthprivError or Interrupted
         An error of that kind with that message; a `Cancelled` if the statement was stopped; otherwise an `EngineError`
-        with DuckDB's message.
+        with DuckDB's message, without values.
     """
     import duckdb  # imported lazily: the command line needs this module, but completion does not need DuckDB
 
@@ -211,25 +216,6 @@ def from_database(error: BaseException) -> SynthprivError | Interrupted:
     return of_engine(error)
 
 
-_CONVERSION = re.compile(
-    "Conversion Error: (?!CSV )|Invalid Input Error: Could not parse string |Out of Range Error: Overflow"
-)
-_SOURCE = re.compile(r"when casting from source column (.+?)\s*$", re.MULTILINE)
-_TARGET = re.compile(
-    r"\bto (?:the destination type )?([A-Z][A-Z0-9]+(?:\([\d,]+\))?(?:\[\])*)(?=$| when casting)", re.MULTILINE
-)
-
-
-def _without_value(text: str) -> str:
-    """Return DuckDB's message about a value that it cannot convert without the value, which is one of a person."""
-    if not _CONVERSION.match(text):
-        return text
-    column, type_ = _SOURCE.search(text), _TARGET.search(text)
-    what = f'a value of column "{column[1]}"' if column else "a value"
-    into = f" to {type_[1]}" if type_ else ""
-    return f"{what} cannot be converted{into}, as a query or view here asks; TRY_CAST makes such values NULL"
-
-
 def of_engine(error: BaseException) -> EngineError:
     """Wrap a DuckDB error, marked as transient if a retry may succeed."""
     text = str(error)
@@ -239,5 +225,5 @@ def of_engine(error: BaseException) -> EngineError:
         return transient(EngineError(f"{what.rstrip('.')}: {where} has no space left"))
     # What follows is a stack trace, advice to report the error to DuckDB, or a line of the statement.
     said = re.split(r"\n+(?:Stack Trace:|This error signals|LINE \d+:)", text)[0]
-    failed = EngineError(_without_value(said.strip()))
+    failed = EngineError(of_duckdb(said.strip()))
     return transient(failed) if may_go_away(error) else failed

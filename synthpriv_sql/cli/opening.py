@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from synthpriv_sql.cli.options import OPENING
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.watching.log import logger
+from synthpriv_sql.unsaid import of_duckdb
 
 
 @contextmanager
@@ -103,16 +105,44 @@ def _session(
             echo,
         )
     except duckdb.Error as error:
-        failed = errors.UnknownTable(f'the database "{database}" cannot be opened: {error}')
+        failed = errors.UnknownTable(f'the database "{database}" cannot be opened: {of_duckdb(str(error))}')
         raise (errors.transient(failed) if errors.may_go_away(error) else failed) from None
     if init is not None:
         try:
-            session.connection.execute(init.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, duckdb.Error) as error:
+            _run_init(session.connection, init)
+        except BaseException:
             session.close()
-            wrong = errors.OptionError(f'--init "{init}" failed: {error}')
-            raise (errors.transient(wrong) if errors.may_go_away(error) else wrong) from None
+            raise
     return session
+
+
+_LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
+"""How DuckDB names the line of a statement in a message."""
+
+
+def _run_init(connection: duckdb.DuckDBPyConnection, init: Path) -> None:
+    """Run the statements of a file, none of whose text may stand in an error: it has secrets."""
+    text, at = "", 0
+    try:
+        text = init.read_text(encoding="utf-8")
+        for statement in connection.extract_statements(text):
+            at = max(text.find(statement.query.strip(), at), at)
+            connection.execute(statement)
+            at += len(statement.query.strip())
+    except OSError as error:
+        raise errors.OptionError(f'--init "{init}" cannot be read: {error.strerror}') from None
+    except UnicodeDecodeError:
+        raise errors.OptionError(f'--init "{init}" is not in UTF-8') from None
+    except (duckdb.Error, RuntimeError) as error:
+        within = _LINE.search(str(error))
+        line = text.count("\n", 0, at) + int(within[1] if within else 1)
+        where = f" in line {line:,}" if at or within else ""  # DuckDB does not always say where it cannot parse a file
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])|Exception$", " ", type(error).__name__).strip()
+        wrong = errors.OptionError(
+            f'--init "{init}" failed{where} with a {kind} error of DuckDB, whose words are not shown because '
+            "they may hold secrets: run the file in DuckDB to see them"
+        )
+        raise (errors.transient(wrong) if errors.may_go_away(error) else wrong) from None
 
 
 def _open_spark(database: str | None, init: Path | None, threads: int | None, pushdown: str) -> Session:

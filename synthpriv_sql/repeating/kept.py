@@ -15,6 +15,7 @@ from synthpriv_sql.engines.duckdb.engine import write_table
 from synthpriv_sql.errors import EngineError, OptionError, WriteError, may_go_away, transient
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.watching.log import logger
+from synthpriv_sql.unsaid import of_duckdb
 
 SEED = "seed"
 _FINGERPRINT = "fingerprint"
@@ -108,5 +109,5 @@ class Kept:
             ) as connection:
                 return act(connection)
         except (duckdb.Error, EngineError) as error:
-            failed = WriteError(f'runs cannot be saved to "{self._path}": {error}')
+            failed = WriteError(f'runs cannot be saved to "{self._path}": {of_duckdb(str(error))}')
             raise (transient(failed) if may_go_away(error) else failed) from None

@@ -20,6 +20,7 @@ import pyarrow as pa
 from synthpriv_sql.engines.duckdb.engine import arrow_rows, write_parquet
 from synthpriv_sql.errors import OptionError, SynthesizerError, without_secrets
 from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.unsaid import of_duckdb, without_values
 
 FORMS = ("arrow", "pandas")
 """Input formats of a function."""
@@ -149,7 +150,9 @@ class _Command(Maker):
                 try:
                     return self._rows(connection, str(written), types)
                 except duckdb.Error as error:
-                    raise SynthesizerError(f"the output of {self.name} cannot be read: {error}") from None
+                    raise SynthesizerError(
+                        f"the output of {self.name} cannot be read: {of_duckdb(str(error))}"
+                    ) from None
 
     def _run(self, places: dict[str, str]) -> None:
         arguments = [_filled(argument, places) for argument in self.arguments]
@@ -242,5 +245,7 @@ def _table(made: Any) -> pa.Table:
 
 
 def _failed(name: str, error: Exception) -> SynthesizerError:
-    said = str(error) if isinstance(error, SynthesizerError) else f"{type(error).__name__}: {error}"
+    said = (
+        str(error) if isinstance(error, SynthesizerError) else f"{type(error).__name__}: {without_values(str(error))}"
+    )
     return SynthesizerError(f"the synthesizer {name} failed: {said}")

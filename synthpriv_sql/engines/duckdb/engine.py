@@ -67,7 +67,7 @@ class DuckDB(Lookup):
         except (duckdb.Error, RuntimeError, KeyboardInterrupt) as error:
             stopped = errors.from_database(error)
             if isinstance(stopped, errors.EngineError):
-                stopped = failures.plain(str(stopped)) or stopped
+                stopped = failures.plain(str(error)) or stopped
             if isinstance(stopped, errors.Cancelled):
                 # DuckDB 1 does not wait for running functions; this statement does. It may be cancelled as well.
                 with suppress(duckdb.InterruptException):

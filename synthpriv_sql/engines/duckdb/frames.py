@@ -9,6 +9,7 @@ import duckdb
 from synthpriv_sql.engines.arrays import as_table
 from synthpriv_sql.engines.duckdb.lake.streams import Stream
 from synthpriv_sql.errors import EngineError, UnknownTable
+from synthpriv_sql.unsaid import without_values
 
 _RESULT_OPEN = "ResourceInUseException"
 """The error of DuckDB 2 while an earlier result has not been fetched; DuckDB 1 does not have it."""
@@ -46,7 +47,7 @@ def register(connection: duckdb.DuckDBPyConnection, name: str, parameter: str, v
                 f"{type(value).__name__} before that: fetch it (fetchall()), or register a connection of its own, "
                 "synthpriv_sql.register(connection.cursor())"
             ) from None
-        problem = str(error).partition("\n")[0]
+        problem = without_values(str(error).partition("\n")[0])
         raise UnknownTable(
             f"what is given as {parameter} is a {type(value).__name__}, which DuckDB cannot read as a table "
             f"({problem}); give a name, a file, a query in parentheses, a DuckDB relation, a data frame, or an "

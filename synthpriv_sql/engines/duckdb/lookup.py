@@ -29,6 +29,7 @@ from synthpriv_sql.planner.columns.tables import Relation, label
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog, files, nested
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.unsaid import of_duckdb
 
 _STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
 
@@ -85,7 +86,7 @@ class Lookup:
                     self._check_reading(parameter, value, node)
                 columns = self._describe(node, base)
             except (duckdb.CatalogException, duckdb.BinderException, duckdb.IOException) as error:
-                problem = problem or str(error).partition("\n")[0]
+                problem = problem or of_duckdb(str(error).partition("\n")[0])
                 continue
             except duckdb.InterruptException:
                 raise
@@ -96,9 +97,10 @@ class Lookup:
                 of_a_call = from_database(error)
                 if isinstance(of_a_call, SynthprivError) and not isinstance(of_a_call, EngineError):
                     raise about(f"{label(value)}, given as {parameter}", of_a_call) from None
-                why = failures.extension(str(error)) or str(error).partition("\n")[0]
+                why = failures.extension(str(error)) or of_duckdb(str(error).partition("\n")[0])
                 raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {why}") from None
-            return Relation(parameter, label(value), node, columns, base)
+            guessed = csv.is_file(value) and csv.names_are_guessed(value, columns)
+            return Relation(parameter, label(value), node, columns, base, guessed=guessed)
         if value.lstrip().startswith("("):
             try:
                 nested.check(value)

@@ -18,6 +18,7 @@ from sqlglot import exp
 from synthpriv_sql import errors
 from synthpriv_sql.engines.postgres.address import Address
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.unsaid import of_postgres
 
 T = TypeVar("T")
 
@@ -254,9 +255,11 @@ class Connection:
                 f"nothing was written. Call again: this reconnects."
             )
         kind = errors.from_database(RuntimeError(message))
-        if type(kind) is errors.EngineError:
-            kind.state = state
-        return kind
+        if type(kind) is not errors.EngineError:
+            return kind
+        failed = errors.EngineError(of_postgres(message, state))
+        failed.state, failed.transient = state, kind.transient
+        return failed
 
     def _forget(self) -> None:
         """Drop a connection that no longer works."""

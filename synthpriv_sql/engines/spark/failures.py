@@ -6,6 +6,7 @@ import re
 import traceback
 
 from synthpriv_sql import errors
+from synthpriv_sql.unsaid import without_values
 
 _LOST = (
     "the Spark session is gone: it was stopped, or its driver or the connection to it was lost. Nothing was written. "
@@ -65,12 +66,13 @@ def _raised_in_pyspark(error: BaseException) -> bool:
 
 
 def words(error: BaseException) -> str:
-    """Spark's message without the plan, the stack and the position in the SQL."""
+    """Spark's message without the plan, the stack and the position in the SQL, and without values."""
     text = str(error)
     if "Traceback (most recent call last)" in text:
         # The last line of a Python traceback holds the message.
         text = [line for line in text.splitlines() if line.strip()][-1]
-    return _first_line(text).partition(" SQLSTATE:")[0].rstrip(".;: ") or type(error).__name__
+    said = _first_line(text).partition(" SQLSTATE:")[0].rstrip(".;: ")
+    return without_values(said) if said else type(error).__name__
 
 
 def _first_line(text: str) -> str:

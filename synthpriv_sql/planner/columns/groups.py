@@ -136,7 +136,7 @@ def _rest(option: str, taken: Mapping[str, str], relations: Sequence[Relation]) 
             one = sorted(lacking)[0]
             has, lacks = (relation, relations[0]) if one in relation.by_name else (relations[0], relation)
             raise ColumnMismatch(
-                f'column "{has.by_name[one].name}" is in {has.label} but not in {lacks.label}; '
+                f"column {has.said(has.by_name[one].name)} is in {has.label} but not in {lacks.label}; "
                 f"choose the columns ({wording.given(option, [...])})"
             )
     if not names:

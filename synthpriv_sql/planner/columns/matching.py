@@ -117,7 +117,7 @@ def _shared_names(relations: Sequence[Relation], options: Mapping[str, Any]) -> 
         names = {c.name.lower(): c.name for c in relations[0].columns if c.name.lower() not in out}
         shared = set.intersection(*({c for c in r.by_name if c not in out} for r in relations))
         if not shared and len(relations) > 1 and not any(r.by_name.keys() <= out for r in relations):
-            sides = "; ".join(f"{r.label} has {', '.join(c.name for c in r.columns) or 'none'}" for r in relations)
+            sides = "; ".join(f"{r.label} has {r.said()}" for r in relations)
             raise ColumnMismatch(f"the tables have no common columns to compare: {sides}")
         names = {name: spelled for name, spelled in names.items() if name in shared}
     if not names:
@@ -217,6 +217,8 @@ def _one_sided(relations: Sequence[Relation], options: Mapping[str, Any]) -> Ite
         for name, column in relation.by_name.items():
             lacking = next((r for r in relations if name not in r.by_name), None)
             if lacking is not None and name not in out:
+                if relation.guessed:
+                    raise ColumnMismatch(f"{relation.label} has other columns than {lacking.label}: {relation.said()}")
                 lacks.setdefault((relation.label, lacking.label), {})[column.name] = None
     if lacks:
         found = [

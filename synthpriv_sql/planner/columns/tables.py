@@ -12,6 +12,7 @@ from sqlglot import exp
 from synthpriv_sql.errors import UnknownColumn, without_secrets
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.unsaid import VALUE
 
 
 def label(value: str) -> str:
@@ -47,6 +48,8 @@ class Relation:
     """The order by which records are numbered, if the engine guarantees none."""
     only: tuple[exp.Expr, ...] = ()
     """Conditions on the rows to read, if a call is about one group of them."""
+    guessed: bool = field(default=False, compare=False)
+    """Whether the names of its columns may be values of a person: the first line of a file that has only texts."""
     made: Made | None = field(default=None, compare=False)
     """How it is computed if it is not a table of the user: for an engine that runs a statement in parts."""
 
@@ -59,6 +62,15 @@ class Relation:
     def rows(self) -> str:
         """A text that is equal for relations with the same rows."""
         return " ".join(["relation", self.node.sql("duckdb"), *(condition.sql("duckdb") for condition in self.only)])
+
+    def said(self, *names: str) -> str:
+        """These of its columns, or all, for a message: values of a record that was taken for names are not shown."""
+        if self.guessed:
+            return (
+                f"{VALUE} (the first line of its file was taken for the names of columns; if it is a record, say so: "
+                f"{wording.given('csv', {'header': False})})"
+            )
+        return ", ".join(f'"{name}"' for name in names or [column.name for column in self.columns]) or "none"
 
     def column(self, name: str, option: str) -> Column:
         """Return the column that an option names, or raise `UnknownColumn`."""
@@ -76,10 +88,10 @@ class Relation:
 def unknown_column(name: str | Sequence[str], option: str, relations: Sequence[Relation]) -> UnknownColumn:
     """The error for one or more columns that an option names and no table has."""
     tables = " or ".join(r.label for r in relations)
-    there = ", ".join(f'"{c.name}"' for c in relations[0].columns)
     names = [name] if isinstance(name, str) else name
     return UnknownColumn(
-        f"{wording.option(option)} names {listed_columns(names)}, which {tables} does not have; there are: {there}"
+        f"{wording.option(option)} names {listed_columns(names)}, which {tables} does not have; there are: "
+        f"{relations[0].said()}"
     )
 
 

@@ -99,10 +99,11 @@ def test_a_full_disk_may_go_away():
 
 def test_an_error_of_duckdb_is_told_without_its_dump():
     dump = (
-        "INTERNAL Error: odd\nThis error signals an assertion failure within DuckDB.\n\nStack Trace:\n\n0 duckdb::f()"
+        "INTERNAL Error: unexpected type\nThis error signals an assertion failure within DuckDB.\n\n"
+        "Stack Trace:\n\n0 duckdb::f()"
     )
-    assert str(errors.from_database(duckdb.InternalException(dump))) == "INTERNAL Error: odd"
-    assert str(errors.from_database(duckdb.InternalException("odd\n\nStack Trace:\n0 f"))) == "odd"
+    assert str(errors.from_database(duckdb.InternalException(dump))) == "INTERNAL Error: unexpected type"
+    assert str(errors.from_database(duckdb.InternalException("a type\n\nStack Trace:\n0 f"))) == "a type"
     full = "failed to offload data block (1 KiB used).\nThis limit was set by the 'max_temp_directory_size' setting."
     said = str(errors.from_database(duckdb.OutOfMemoryException(full)))
     assert "max_temp" not in said

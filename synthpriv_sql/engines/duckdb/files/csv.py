@@ -22,6 +22,8 @@ from synthpriv_sql.planner.headers.files import CsvFile, is_csv
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from synthpriv_sql.planner.columns.types import Column
+
 _NAMES = {
     "delimiter": "delim",
     "quote": "quote",
@@ -56,6 +58,12 @@ _LOOKED: dict[tuple[Any, ...], Looked] = {}
 def is_file(value: str) -> bool:
     """Whether a table argument is a local CSV file, or a glob pattern of CSV files."""
     return isinstance(value, CsvFile) or (is_csv(value) and bool(_paths(value)))
+
+
+def names_are_guessed(value: str, columns: Sequence[Column]) -> bool:
+    """Whether the first line of a file may be a record: nobody says that it has names, and all columns are texts."""
+    reading = value.reading if isinstance(value, CsvFile) else {}
+    return reading.get("header") is None and all(column.type == "VARCHAR" for column in columns)
 
 
 def query(value: str, connection: DuckDBPyConnection) -> exp.Query | None:
@@ -193,7 +201,7 @@ class _File:
         if wrong:
             raise UnknownTable("; ".join(wrong))
         notes += contents.doubtful(self.label, texts, self.reading)
-        notes += _odd_names(self.label, names, header, self.reading)
+        notes += _odd_names(self.label, names, header, self.reading, set(types.values()) == {"VARCHAR"})
         return Looked(self._query(), tuple(notes), clear, unclear)
 
     @contextmanager
@@ -215,11 +223,13 @@ class _File:
         starts: dict[bytes, int] = {}
         for place, path in enumerate(self.read if len(self.read) > 1 else ()):
             starts.setdefault(copies.first_line(path), place)
-        names = {
-            self.paths[place]: self.connection.sql(_read([self.read[place]], self._alone()).sql("duckdb")).columns
+        rows = {
+            self.paths[place]: self.connection.sql(_read([self.read[place]], self._alone()).sql("duckdb"))
             for place in (starts.values() if len(starts) > 1 else ())
         }
-        patterns.check_names(self.value, names)
+        only_texts = any(set(map(str, relation.types)) == {"VARCHAR"} for relation in rows.values())
+        names = {path: relation.columns for path, relation in rows.items()}
+        patterns.check_names(self.value, names, guessed=only_texts and "header" not in self.reading)
 
     def _alone(self) -> dict[str, Any]:
         return {name: option for name, option in self.options.items() if name != "union_by_name"}
@@ -331,7 +341,9 @@ def _check_lines(paths: Sequence[str], read: Sequence[str], delimiter: str, quot
             raise UnknownTable(failures.ragged(path, *ragged, delimiter))
 
 
-def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading: Mapping[str, Any]) -> list[str]:
+def _odd_names(
+    label: str, names: Sequence[str], header: Sequence[Any], reading: Mapping[str, Any], all_texts: bool
+) -> list[str]:
     """Warnings about missing or duplicate column names."""
     notes = []
     if "header" not in reading and all(_NO_NAMES.fullmatch(name) for name in names):
@@ -342,6 +354,8 @@ def _odd_names(label: str, names: Sequence[str], header: Sequence[Any], reading:
     given = [str(name).lower() for name in header if name is not None]
     twice = list(dict.fromkeys(name for name in given if given.count(name) > 1))
     if twice and reading.get("header") is not False and len(names) == len(header) and names[0].lower() == given[0]:
+        if "header" not in reading and all_texts:  # the first line may be a record
+            return [f"{label} has several columns of one name; all but the first of them have other names here"]
         listed = ", ".join(f'"{name}"' for name in twice)
         renamed = ", ".join(f'"{name}"' for name in names if name.lower() not in given)
         notes.append(f"{label} has several columns called {listed}; all but the first are called {renamed} here")

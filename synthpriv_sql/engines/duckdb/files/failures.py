@@ -8,6 +8,7 @@ from pathlib import Path
 from synthpriv_sql.engines.duckdb.files import copies
 from synthpriv_sql.errors import UnknownTable
 from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.unsaid import without_values
 
 _OF_CSV = re.compile(r"CSV Error|CSV File|sniffing|not [\w-]+ encoded", re.IGNORECASE)
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
@@ -88,7 +89,8 @@ def _of_a_line(text: str) -> str:
         return f"has a quote that is not closed; mend it, or {_how()}"
     lines = [line.strip() for line in text.split("\n")[1:]]
     own = (line for line in lines if line and not line.startswith(("Original Line", "Possible", "*", "file =")))
-    return f"cannot be read ({next(own, 'it is not as those before it').rstrip('.')}); {_how()}"
+    why = without_values(next(own, "")) or "it is not as those before it"
+    return f"cannot be read ({why}); {_how()}"
 
 
 def _of_a_file(text: str) -> str:

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from synthpriv_sql.errors import SynthprivWarning, UnknownTable
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.unsaid import VALUE
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -74,7 +75,7 @@ def parquet(value: str, connection: DuckDBPyConnection) -> exp.Query | None:
     return read("read_parquet", value, {"union_by_name": True}) if notes else None
 
 
-def check_names(value: str, names: Mapping[str, Sequence[str]]) -> None:
+def check_names(value: str, names: Mapping[str, Sequence[str]], guessed: bool = False) -> None:
     """Raise an error if the files of a pattern have different columns.
 
     Parameters
@@ -83,12 +84,14 @@ def check_names(value: str, names: Mapping[str, Sequence[str]]) -> None:
         The pattern.
     names
         The columns of each file.
+    guessed
+        Whether the names may be values of a record, and are not shown.
     """
     for first, own in names.items():
         for other, there in names.items():
             lacking = [name for name in own if name.lower() not in {n.lower() for n in there}]
             if lacking:
-                listed = ", ".join(f'"{name}"' for name in lacking)
+                listed = VALUE if guessed else ", ".join(f'"{name}"' for name in lacking)
                 raise UnknownTable(
                     f'the files of "{value}" have different columns: "{other}" lacks {listed}, which "{first}" has; '
                     "name the files of one kind, or give a query in parentheses that reads them with "

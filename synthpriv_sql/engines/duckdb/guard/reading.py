@@ -20,40 +20,13 @@ from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.nested import SCHEMA
 
-_READING = frozenset(
-    [
-        "delta_scan",
-        "generate_series",
-        "glob",
-        "iceberg_metadata",
-        "iceberg_scan",
-        "iceberg_snapshots",
-        "icu_calendar_names",
-        "json_each",
-        "json_tree",
-        "lance_scan",
-        "mysql_scan",
-        "pg_timezone_names",
-        "postgres_scan",
-        "postgres_scan_pushdown",
-        "range",
-        "repeat",
-        "repeat_row",
-        "sniff_csv",
-        "sqlite_scan",
-        "st_drivers",
-        "st_read",
-        "st_read_meta",
-        "st_readosm",
-        "st_readshp",
-        "summary",
-        "test_all_types",
-        "test_vector_types",
-        "unnest",
-        "vortex_scan",
-        "which_secret",
-    ]
-)
+_TABLE_FUNCTIONS = """\
+delta_scan generate_series glob iceberg_metadata iceberg_scan iceberg_snapshots icu_calendar_names json_each
+json_tree lance_scan mysql_scan pg_timezone_names postgres_scan postgres_scan_pushdown range repeat repeat_row
+sniff_csv sqlite_scan st_drivers st_read st_read_meta st_readosm st_readshp summary test_all_types test_vector_types
+unnest vortex_scan which_secret
+"""
+_READING = frozenset(_TABLE_FUNCTIONS.split())
 """Table functions that read; those of DuckDB and of extensions whose names begin as follows do so, too."""
 _READING_PREFIXES = ("read_", "duckdb_", "pragma_", "parquet_")
 _REGISTERED = frozenset({"arrow_scan", "pandas_scan", "python_arrow_scan"})
@@ -62,25 +35,11 @@ _OF_TABLES = frozenset({"query_table", "histogram", "histogram_values"})
 """Table functions that take names of tables."""
 _WRITING_OPTIONS = frozenset({"store_rejects", "rejects_table", "rejects_scan"})
 """Options of table functions that make tables."""
-_HARMLESS = frozenset(
-    [
-        "current_connection_id",
-        "current_query",
-        "current_query_id",
-        "current_transaction_id",
-        "currval",
-        "error",
-        "gen_random_uuid",
-        "random",
-        "setseed",
-        "sleep_ms",
-        "stats",
-        "uuid",
-        "uuidv4",
-        "uuidv7",
-        "vector_type",
-    ]
-)
+_WITHOUT_HARM = """\
+current_connection_id current_query current_query_id current_transaction_id currval error gen_random_uuid random
+setseed sleep_ms stats uuid uuidv4 uuidv7 vector_type
+"""
+_HARMLESS = frozenset(_WITHOUT_HARM.split())
 """Functions that DuckDB says have effects, and that change no data: others that it says so of are refused."""
 _SELECTS = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
 _NAME = r'(?:"(?:[^"]|"")*"|[\w$]+)'
