@@ -162,7 +162,7 @@ def build(
     written = _render(found, given, {name: s for name, s in statements.items() if s is not None}, beside)
     numbers = _numbers(session, page, _sql(session, "evaluate", given), time.monotonic() - begun)
     with kept(numbers, target):
-        write_page(target, written)
+        write_page(target, written, private=shown.values)
     logger.info("report: %s is written after %.1f s", path, numbers.run_seconds["total"])
     warn(numbers)
     return numbers

@@ -51,5 +51,5 @@ def build_parts(session: Calls, path: str, given: Mapping[str, Any], *, shown: S
     found = result.family
     parts = [{"name": name, "href": pages.get(name), "verdict": of_part} for name, of_part in found.parts.items()]
     page = environment().get_template("parts.html.j2").render(file=inline, headline=found.headline, parts=parts)
-    write_page(target, page)
+    write_page(target, page, private=shown.values)
     return result

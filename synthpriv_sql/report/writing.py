@@ -1,13 +1,13 @@
-"""Helpers of all pages: atomic writing of files, and the label of a table."""
+"""Helpers of all pages: writing of files, and the label of a table."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from synthpriv_sql import whole
 from synthpriv_sql.errors import WriteError, not_written, without_secrets
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.visible import visible
@@ -32,17 +32,10 @@ def has_folder(path: Path) -> None:
         raise WriteError(f'"{path}" cannot be written: there is no folder "{path.parent}"')
 
 
-def write_page(path: Path, content: str | bytes) -> None:
-    """Write a page atomically."""
+def write_page(path: Path, content: str | bytes, private: bool = False) -> None:
+    """Write a page, whole or not at all; ``private`` if only its owner may read it."""
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(visible(content).encode() if isinstance(content, str) else content)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        whole.write(path, visible(content).encode() if isinstance(content, str) else content, private)
     except OSError as error:
         raise not_written(f'"{path}"', error) from None
 

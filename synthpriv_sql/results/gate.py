@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from synthpriv_sql import whole
 from synthpriv_sql.errors import OptionError, not_written
 from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.results.checks.numbers import VERDICT, declared, expanded, is_given
@@ -293,7 +294,7 @@ def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:
 
 
 def write(xml: str, path: Path | None) -> None:
-    """Write a JUnit document to a file, or to standard output if none is given.
+    """Write a JUnit document, or lines, to a file, whole or not at all, or to standard output if none is given.
 
     Raises
     ------
@@ -304,6 +305,6 @@ def write(xml: str, path: Path | None) -> None:
         sys.stdout.write(xml)
         return
     try:
-        path.write_text(xml, encoding="utf-8")
+        whole.write(path, xml.encode())
     except OSError as error:
         raise not_written(f'"{path}"', error) from None

@@ -19,6 +19,7 @@ from typing import Any, TextIO
 import duckdb
 from rich.console import Console
 
+from synthpriv_sql import whole
 from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
 from synthpriv_sql.errors import EngineError, OptionError, WriteError, not_written
 from synthpriv_sql.results import display
@@ -183,14 +184,8 @@ def write(
                 run = result.run.id if append and result.run is not None else None
                 write_table(connection, table, types, result.name, "append" if append else "replace", run)
             return
-        # Written to a temporary file and then renamed, so that readers never see a partial file.
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-        try:
-            _write_file(result, Path(beside), path.suffix)
-            Path(beside).replace(path)
-        finally:
-            Path(beside).unlink(missing_ok=True)
+        with whole.beside(path) as place:
+            _write_file(result, place, path.suffix)
     except (OSError, duckdb.Error, EngineError) as error:
         raise not_written(f'"{path}"', error) from None
 

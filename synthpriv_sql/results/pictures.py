@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from synthpriv_sql import whole
 from synthpriv_sql.errors import OptionError, WriteError
 from synthpriv_sql.language.numbers import axes
 from synthpriv_sql.results.drawing import VEGA_LITE, Columns, Rows, specification
@@ -80,7 +81,7 @@ class Picture:
         else:
             raise OptionError(f'a picture is written as .svg, .png or .json, not as "{Path(path).name}"')
         try:
-            Path(path).write_bytes(content)
+            whole.write(Path(path), content)
         except OSError as error:
             raise WriteError(f"the picture was not written to {path}: {error.strerror}") from None
 

@@ -137,6 +137,7 @@ def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, t
         shared, tmp_path, *named.values(), show_values=True, exclude=["late"], identifiers="exclude"
     )
     assert SECRET in shown.text
+    assert [path.stat().st_mode & 0o077 for path in tmp_path.glob("*.html")] == [0]
     assert len(shown.all("script")) == 2
     assert 'data-chart="scatter"' in shown.text
     fidelity = shown.text[shown.text.index('id="fidelity"') : shown.text.index('id="limits"')]
