@@ -46,7 +46,7 @@ from synthpriv_sql import errors
 def test_no_password_stands_in_an_error(told, left):
     for kind in (errors.SynthprivError, errors.UnknownTable, errors.OptionError):
         assert str(kind(told)) == left
-    assert str(errors.from_database(RuntimeError(told))) == left
+    assert str(errors.from_database(RuntimeError(f"IO Error: {told}"))) == f"IO Error: {left}"
     assert str(errors.from_database(RuntimeError(f"Error: UnknownTable: {told}"))) == left
 
 
