@@ -4,7 +4,7 @@ part = true
 tables = ["synthetic", "train", "holdout?"]
 
 [numbers]
-always = ["copies.{records,share,expected}"]
+always = ["copies.{records,share,expected,rare,rare_p_value}"]
 holdout = ["copies.{excess,p_value}"]
 */
 WITH usual AS (
@@ -36,6 +36,22 @@ words AS (
   UNION ALL SELECT 'copies', 'p_value', 5, 'higher',
     'The probability of an excess at least this large if nothing is copied; a small value is evidence of copying.'
   WHERE $holdout IS NOT NULL
+),
+rare_words AS (
+  SELECT 'rare' AS statistic, 6 AS place, 'lower' AS better,
+    'Of the train records that are copied, those too rare to coincide: no other real record equals them, and their values together are rarer than all that two real people have in common.' AS meaning
+  UNION ALL SELECT 'rare_p_value', 7, 'higher',
+    'The probability that so many pairs of equal, rare records are all of a synthetic and a train record if nothing is copied; a small value is evidence of copying.'
 )
 SELECT 'copies' AS section, numbers.*
 FROM statistics_beside_usual(counts := counts, words := words) AS numbers
+
+UNION ALL
+
+SELECT
+  'copies' AS section, 200 AS position, 'copies' AS metric, CAST(NULL AS VARCHAR) AS variant, rare_words.statistic,
+  rare_words.place, rare_words.better, rare_words.meaning,
+  CASE rare_words.statistic WHEN 'rare' THEN CAST(found.copies AS DOUBLE) ELSE found.p_value END AS value,
+  CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
+FROM rare_copies(synthetic := synthetic, train := train, holdout := holdout) AS found
+CROSS JOIN rare_words

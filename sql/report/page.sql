@@ -33,15 +33,15 @@ show_values = { type = "boolean", default = false, doc = "include values of sing
 scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 
 [columns]
-item = "VARCHAR: column, number, bin, class, curve, area, record, roc, bits, limit, person, unique or key"
+item = "VARCHAR: column, number, bin, class, curve, area, record, roc, top, bits, limit, person, unique or key"
 position = "BIGINT, order within an item; for a number as in evaluate, for a record its rank"
 section = "VARCHAR; number: as in evaluate; column: its role"
 metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns whose values are unique together"
 variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near"
-statistic = "VARCHAR; number: as in evaluate"
-value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; bits: the share of records; limit: the fewest bits at which agreement exposes a person; person: bits; unique: synthetic records with the combination"
-lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; person: q_value; unique: number of combinations of this size"
-upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; record: number of real records equal to it; person: the bits of an exact copy"
+statistic = "VARCHAR; number: as in evaluate; top: end where at_least is attained"
+value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; top: people of train at the top of the list; bits: the share of records; limit: the fewest bits at which agreement exposes a person; person: bits; unique: synthetic records with the combination"
+lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; top: people of the holdout there; person: q_value; unique: number of combinations of this size"
+upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; top: how many of train chance explains there; record: number of real records equal to it; person: the bits of an exact copy"
 better = "VARCHAR; number"
 meaning = "VARCHAR; number: its meaning; key: the key of the record"
 record = "BIGINT; record: its position in synthetic; person and unique: its position in train"
@@ -143,6 +143,18 @@ FROM true_positive_rates(
 WHERE
   $holdout IS NOT NULL
   AND (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout))
+
+UNION ALL
+
+SELECT
+  'top', 0, NULL, NULL, attack, CASE WHEN is_end THEN 'end' END, listed, others, by_chance,
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM top_of_lists(
+  roc := roc(
+    scores := attack_scores(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores)
+  )
+)
+WHERE $holdout IS NOT NULL
 
 UNION ALL
 

@@ -209,3 +209,35 @@ def of_persons(values, owners, how="mean"):
         else:
             result[person] = sum(finite) / (max(len(finite), 1) if how == "mean" else 1)
     return result
+
+
+def rows_in(table):
+    return list(zip(*table.values(), strict=True))
+
+
+def rare_copies(synthetic, train, holdout=None, owners=None):
+    """(people copied too rarely to coincide, p-value); ``owners`` says whose each real row is."""
+    real = [*rows_in(train), *(rows_in(holdout) if holdout else [])]
+    owners = owners or list(range(len(real)))
+    alike = Counter(real)
+    people = {row: {o for other, o in zip(real, owners, strict=True) if other == row} for row in alike}
+    counts = [Counter(column) for column in zip(*real, strict=True)]
+
+    def bits(row):
+        others = len(real) - alike[row]
+        return sum(math.log2(others / max(c[v] - alike[row], 1)) for c, v in zip(counts, row, strict=True))
+
+    most = max((bits(row) for row in alike if len(people[row]) > 1), default=-math.inf)
+    copied = set(rows_in(synthetic)) & set(rows_in(train))
+    found = {
+        min(people[row]) for row in copied
+        if len(people[row]) == 1 and not (holdout and row in rows_in(holdout)) and bits(row) > most + 3
+    }  # fmt: skip
+    among = len(rows_in(synthetic)) * len(rows_in(train))
+    return len(found), (among / (among + math.comb(len(real), 2))) ** len(found)
+
+
+def distinct_expected(synthetic, train):
+    rows = rows_in(train)
+    drawn = min(len(rows), len(rows_in(synthetic)))
+    return float(sum(hypergeometric_tail(len(rows), times, drawn, 1) for times in Counter(rows).values()))

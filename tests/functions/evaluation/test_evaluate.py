@@ -7,7 +7,7 @@ import oracle
 import oracle_scores
 import pyarrow as pa
 import pytest
-from attacks import by_chance
+from attacks import by_chance, distinct_expected, rare_copies, rows_in
 from calls import call, create, rows_of
 
 from synthpriv_sql import errors
@@ -98,8 +98,14 @@ def single_functions(
     for row in named:
         found["identifiers", "identifiers", row["column_name"], "distinct"] = row["distinct"] / row["count"]
     copied = {"records": sum(copies), "share": np.mean(copies), "expected": np.mean(within)}
+    left = [name for name in TRAIN if name not in options.get("exclude", ())]
+    plain = [{name: TABLES[side][name] for name in left} for side in tables]
+    different = [len({*rows_in(table)}) for table in plain]
+    rare = dict(zip(("rare", "rare_p_value"), rare_copies(*plain), strict=True))
+    found |= {("tables", "tables", side, "distinct"): n for side, n in zip(TRIO[:2], different, strict=False)}
+    found["tables", "tables", "synthetic", "distinct_expected"] = distinct_expected(*plain[:2])
+    found["tables", "tables", "synthetic", "distinct_share"] = different[0] / distinct_expected(*plain[:2])
     if not holdout:
-        left = [name for name in TRAIN if name not in options.get("exclude", ())]
         sides = [{name: TABLES[side][name] for name in left} for side in TRIO[:2]]
         scores, *_ = oracle_scores.agreement(*sides, weights=options.get("weights"))
         found["exposure", "exposure", None, "beyond"] = sum(scores > np.log2(len(copies)))
@@ -142,7 +148,7 @@ def single_functions(
                 found["holdout_share", "holdout_share", depth, name] = share[name]
     if options.get("metric", "gower") == "gower":
         found["dimensions", "dimensions", None, "contrast"] = one(rows_of(session.dimensions(train)))["contrast"]
-    found |= {("copies", "copies", None, name): value for name, value in copied.items()}
+    found |= {("copies", "copies", None, name): value for name, value in (copied | rare).items()}
     for row in rows_of(session.dcr_summary(*tables, **options)):
         found |= {("dcr", "dcr", row["comparison"], name): row[name] for name in SUMMARY}
     for variant in oracle.VARIANTS:

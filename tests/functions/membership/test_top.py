@@ -109,3 +109,26 @@ def test_so_many_at_the_very_top_are_noticed(shared):
             scores = [*[2] * leak, *[0] * (people - leak), *[1] * people]
             found[people, leak == noticed] = listed(shared, {"own": scores}, people)[0]["own"]["at_least"]
     assert found == {(60, True): 1, (60, False): 0, (300, True): 1, (300, False): 0}
+
+
+def test_the_curve_of_a_list_keeps_its_steps(shared):
+    random = np.random.default_rng(6)
+    people = np.array([*[True] * 400, *[False] * 300])
+    scores = np.round(random.normal(size=700) + np.where(np.arange(700) < 60, 4, 0), 1)
+    above = sorted({*scores.tolist()}, reverse=True)
+    roc = {"attack": ["a"] * len(above), "fold": [0] * len(above), "score": above}
+    for name, side in (("members", people), ("non_members", ~people)):
+        roc[f"{name}_above"] = [int((scores[side] >= c).sum()) for c in above]
+        roc[f"all_{name}"] = [int(side.sum())] * len(above)
+    at_least, length, threshold = top(scores[people], scores[~people])
+    end = int((scores[~people] >= threshold).sum())
+    steps = {h: max(m for m, o in zip(roc["members_above"], roc["non_members_above"], strict=True) if o == h)
+             for h in roc["non_members_above"] if h <= max(3 * end + 10, 20)}  # fmt: skip
+    part, c = catalog.part("top_of_lists"), by_chance(400, 300)
+    rows = shared.call(part, roc=pa.table(roc)).fetchall()
+    assert rows == [("a", h, steps[h], pytest.approx(c * (1 + h)), h == end) for h in sorted(steps)]
+    assert math.floor(length - c * (1 + end)) == at_least > 30
+    few = shared.call(part, roc=pa.table(roc), points=5).fetchall()
+    assert {*few} < {*rows}
+    assert len(few) <= 5
+    assert (end, True) in [(row[1], row[4]) for row in few]
