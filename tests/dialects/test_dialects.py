@@ -392,7 +392,7 @@ def test_a_duckdb_alone_evaluates_files_of_hundreds_of_records_with_all_that_can
     wanted = [row for row in session if row["section"] not in {"exposure", "membership", "dimensions"}]
     # The control of split is a classifier, which a DuckDB alone has not.
     wanted = [row | dict.fromkeys(("value", "lower", "upper")) if row["statistic"] == "auc" else row for row in wanted]
-    assert len({row["section"] for row in rows}) == 21
+    assert len({row["section"] for row in rows}) == 22
     assert len(rows) == len(wanted)
     for row, right in zip(rows, wanted, strict=True):
         assert {column: value for column, value in row.items() if not same(value, right[column])} == {}, right
