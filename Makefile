@@ -39,7 +39,7 @@ PLUGINS := PYTHONPATH=tests/plugins
 .PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest warm methods messages shown picture lint types docs bench tune peers profile build pins clean
 
 help: ## List the commands
-	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/runtime ## Generate customers and three synthetic tables, two of which leak, and evaluate them
 	@$(VENV)/bin/synthpriv demo

@@ -76,6 +76,7 @@ def test_who_is_beaten(shared, tables):
     assert {**found["fresh"], "candidate": ""} == {**found["again"], "candidate": ""}
 
 
+@pytest.mark.slow
 def test_python_objects_by_name(shared, tables):
     result = shared.candidates({"a": tables["fresh"], "b": tables["noise"].to_pandas()}, "train", "holdout", **OPTIONS)
     by_name = {row["candidate"]: row for row in result.to_arrow().to_pylist()}

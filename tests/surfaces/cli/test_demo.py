@@ -26,6 +26,7 @@ def scalar(connection, sql):
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_tables_are_the_same_for_any_duckdb_and_threads(threads):
     digest = hashlib.sha256()
