@@ -15,6 +15,7 @@ from synthpriv_sql.dialects.postgres import Postgres
 from synthpriv_sql.dialects.spark import Databricks, Spark
 from synthpriv_sql.dialects.warehouses import BigQuery, Redshift, Snowflake, Trino
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.statement.writing import duckdb_text
 
 _ALL = (Postgres(), Spark(), ClickHouse(), Databricks(), Snowflake(), BigQuery(), Redshift(), Trino())
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
@@ -42,7 +43,7 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
         The dialect lacks something that the statement needs.
     """
     found = find(dialect)
-    return found.write(query, pretty) if found else query.sql("duckdb", pretty=pretty, normalize_functions=False)
+    return found.write(query, pretty) if found else duckdb_text(query.copy(), pretty)
 
 
 def find(dialect: str) -> Dialect | None:

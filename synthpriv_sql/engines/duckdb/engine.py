@@ -27,6 +27,7 @@ from synthpriv_sql.planner.columns.types import duckdb_type
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
+from synthpriv_sql.planner.statement.writing import duckdb_text
 from synthpriv_sql.progress import Progress
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class DuckDB(Lookup):
                 files = self.files(table.name, named[table.name])
                 files.set("alias", exp.TableAlias(this=exp.to_identifier(table.alias_or_name)))
                 table.replace(files)
-        return copies.shown(tree.sql(self.dialect, pretty=True, normalize_functions=False, copy=False))
+        return copies.shown(duckdb_text(tree, pretty=True))
 
     def leaving(self, plan: Plan) -> str:
         """Nothing leaves DuckDB but the result."""

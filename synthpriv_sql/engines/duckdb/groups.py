@@ -27,6 +27,7 @@ from synthpriv_sql.planner.columns.types import duckdb_type
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Assembled
 from synthpriv_sql.planner.statement.trees import copied, literal, nodes
+from synthpriv_sql.planner.statement.writing import duckdb_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -285,4 +286,4 @@ def _rows(plan: Plan) -> exp.Subquery:
 
 
 def _text(tree: exp.Expr) -> str:
-    return tree.sql("duckdb", normalize_functions=False, copy=False)
+    return duckdb_text(tree)

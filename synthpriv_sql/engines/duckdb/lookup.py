@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -197,11 +198,14 @@ class Lookup:
         """The columns of a relation; ``certain`` if its name is known to be that of a table."""
         with nullcontext() if certain else self._own_names_only():
             described = self.connection.sql(exp.select("*").from_(node).sql(self.dialect))
-            return tuple(
-                # JSON is text in DuckDB, but equal values may be spelled differently; no engine compares it.
-                Column(name, str(type_), "json" if str(type_) == "JSON" else type_.id)
-                for name, type_ in zip(described.columns, described.types, strict=True)
-            )
+            found = zip(described.columns, described.types, strict=True)
+            # JSON is text in DuckDB, but equal values may be spelled differently; no engine compares it.
+            columns = [Column(name, str(type_), "json" if str(type_) == "JSON" else type_.id) for name, type_ in found]
+        if not any(column.family == "text" for column in columns):
+            return tuple(columns)
+        ((collation,),) = self.connection.execute(catalog.statement("default_collation")).fetchall()
+        by_characters = bool(collation)
+        return tuple(replace(c, by_characters=True) if by_characters and c.family == "text" else c for c in columns)
 
     @contextmanager
     def _own_names_only(self) -> Iterator[None]:

@@ -23,6 +23,7 @@ from synthpriv_sql.engines.duckdb import between
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
 from synthpriv_sql.planner.statement.trees import copied, literal, nodes
+from synthpriv_sql.planner.statement.writing import duckdb_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -188,7 +189,7 @@ def row_of(values: Sequence[exp.Expr]) -> str:
 def text(statement: Assembled) -> str:
     """The text of a statement for DuckDB to prepare."""
     with gc_paused:
-        return statement.for_duckdb().sql("duckdb", normalize_functions=False, copy=False)
+        return duckdb_text(statement.for_duckdb())
 
 
 def command(word: str, rest: str) -> str:

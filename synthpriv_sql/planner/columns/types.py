@@ -81,6 +81,9 @@ class Column:
     loose: bool = False
     """Whether equal numbers may have different texts, 1.1 and 1.10, as in a numeric of PostgreSQL without a scale."""
 
+    by_characters: bool = False
+    """Whether its texts have to be told to be compared by their characters, as the database would not by itself."""
+
     @property
     def held(self) -> str:
         """Its type in a statement, in DuckDB's name."""
@@ -128,9 +131,12 @@ class Column:
     @property
     def read(self) -> exp.Expr:
         """How it is read from the user's relation; moments without an offset are in UTC."""
+        if self.by_characters and not self.read_as:
+            value: exp.Expr = exp.Collate(this=self.node, expression=exp.to_identifier("C", quoted=True))
+            return exp.alias_(value, self.name, quoted=True)
         if not self.read_as:
             return self.node
-        value: exp.Expr = exp.cast(self.node, duckdb_type(self.read_as))
+        value = exp.cast(self.node, duckdb_type(self.read_as))
         if self.read_as == ZONED:
             has_zone = exp.Anonymous(this="regexp_matches", expressions=[self.node, exp.Literal.string(OFFSET)])
             moment = exp.AtTimeZone(this=exp.cast(self.node, "TIMESTAMP"), zone=exp.Literal.string("UTC"))

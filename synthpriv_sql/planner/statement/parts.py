@@ -16,6 +16,7 @@ from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import is_nan
 from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.planner.statement.trees import copied, nodes
+from synthpriv_sql.planner.statement.writing import duckdb_text
 
 _QUICK = {
     "synthpriv_page",
@@ -124,7 +125,7 @@ class Assembled:
             return self._text()
 
     def _text(self) -> str:
-        return self.for_duckdb().sql("duckdb", pretty=True, normalize_functions=False, copy=False)
+        return duckdb_text(self.for_duckdb(), pretty=True)
 
     def for_duckdb(self) -> exp.Select:
         """Return the whole statement for DuckDB, which the caller may change: sqlglot modifies a tree to write it."""
