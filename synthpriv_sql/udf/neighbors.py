@@ -191,8 +191,10 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     if k == 0 or queries.rows == 0:
         return Neighbors(np.empty((0, k), np.int64), np.empty((0, k)))
     arrange.check_values(options, reference, options["reference"])
+    arrange.note_large(options, reference, options["reference"])
     if not same:
         arrange.check_values(options, queries, options["queries"])
+        arrange.note_large(options, queries, options["queries"])
         if not options["ties"]:  # among all ties, equal rows are searched once
             identifiers.note(options, reference, queries)
     arrangement = arrange.Arrangement(options, spreads.as_py())

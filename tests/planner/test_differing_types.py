@@ -131,3 +131,16 @@ def test_numbers_of_two_precisions_are_said(session):
         warnings.simplefilter("error")
         session.copies(single, single)
         session.copies(double, exact)
+
+
+def test_numbers_that_a_distance_does_not_tell_apart_are_said(session):
+    large, small, decimal = table(
+        session, a="9007199254740992 + i", b="i", c="CAST(90071992547409.93 + i AS DECIMAL(18, 2))"
+    )
+    for pair in ((large, small), (small, large), (decimal, decimal)):
+        with pytest.warns(errors.SynthprivWarning, match='column "v" of .* holds whole numbers beyond 2\\^53'):
+            session.dcr(*pair)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        session.dcr(small, small)
+        session.dcr(*table(session, a="1e17 * i + 0.5", b="0.25 * i"))

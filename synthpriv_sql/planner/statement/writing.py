@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.generators.duckdb import DuckDBGenerator
 
 
 class SynthprivDuckDB(DuckDB):
     """DuckDB's SQL, whatever ``default_order`` and ``default_null_order`` the caller has set."""
 
-    class Generator(DuckDB.Generator):
+    class Generator(DuckDBGenerator):
         """Writes the direction of each sort, and where missing values come."""
 
         def ordered_sql(self, expression: exp.Ordered) -> str:
@@ -22,7 +23,7 @@ class SynthprivDuckDB(DuckDB):
             """Write a sort; a key may be given without a direction."""
             keys = [key if isinstance(key, exp.Ordered) else exp.Ordered(this=key) for key in expression.expressions]
             expression.set("expressions", keys)
-            return super().order_sql(expression, flat)
+            return str(super().order_sql(expression, flat))
 
 
 def duckdb_text(tree: exp.Expr, pretty: bool = False) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.errors import EmptyTable, InfiniteValue, TooLarge
+from synthpriv_sql.errors import EmptyTable, InfiniteValue, SynthprivWarning, TooLarge
 from synthpriv_sql.kernels import distances
 from synthpriv_sql.kernels.layout import Columns, Distance, Vector
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.udf.encoded import embeddings, pages
 
+_EXACT = float(2**53)
 MOST = 65_535
 """The maximum number of columns, including vector components, that bounds support."""
 
@@ -43,6 +45,32 @@ def check_values(options: Mapping[str, Any], table: pages.Encoded, relation: str
         infinite = int(np.isinf(column.values if isinstance(column, pages.Vectors) else column).sum())
         if infinite:
             raise infinite_values(name, relation, infinite)
+
+
+def note_large(options: Mapping[str, Any], table: pages.Encoded, relation: str) -> None:
+    """Warn about whole numbers so large that a distance does not tell them from their neighbors."""
+    found = [
+        name
+        for name, role, column in zip(options["columns"], options["roles"], table.columns, strict=True)
+        if role == "numeric" and _is_inexact(column)
+    ]
+    if found:
+        listed = ", ".join(f'"{name}"' for name in found)
+        several = len(found) > 1
+        warnings.warn(
+            f"{'columns' if several else 'column'} {listed} of {relation} {'hold' if several else 'holds'} whole "
+            "numbers beyond 2^53, of which a distance takes near ones for equal: a record at distance 0 need not be a "
+            f"copy. Exclude {'them' if several else 'it'}, or give {'one' if several else 'it'} as key",
+            SynthprivWarning,
+            stacklevel=2,
+        )
+
+
+def _is_inexact(column: NDArray[np.float64]) -> bool:
+    """Whether all numbers are whole, and one is beyond those that a DOUBLE holds."""
+    if not len(column) or not (np.fmax.reduce(column) > _EXACT or np.fmin.reduce(column) < -_EXACT):
+        return False
+    return not bool((column != np.floor(column))[~np.isnan(column)].any())
 
 
 def neighbors_to_find(options: Mapping[str, Any], reference: int) -> int:
