@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from synthpriv_sql.api.session import Session
-from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
+from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.engines.duckdb.opening import open_database
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import wording
 

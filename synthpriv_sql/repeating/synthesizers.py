@@ -18,6 +18,7 @@ import duckdb
 import pyarrow as pa
 
 from synthpriv_sql.engines.duckdb.engine import arrow_rows, write_parquet
+from synthpriv_sql.engines.duckdb.opening import open_database
 from synthpriv_sql.errors import OptionError, SynthesizerError, without_secrets
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.unsaid import of_duckdb, without_values
@@ -137,7 +138,7 @@ class _Command(Maker):
     def make(self, train: pa.Table, seed: int) -> pa.Table:
         with tempfile.TemporaryDirectory(prefix="synthpriv-") as folder:
             read, written = (Path(folder) / f"{name}.{self.files}" for name in ("train", "synthetic"))
-            with duckdb.connect() as connection:
+            with open_database() as connection:
                 rows = connection.from_arrow(train)
                 types = dict(zip(rows.columns, map(str, rows.types), strict=True))
                 if self.files == "csv":

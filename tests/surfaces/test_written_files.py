@@ -1,13 +1,16 @@
 """How files are written: whole or not at all, with the mode that they should have, through what is no file."""
 
+import gc
 import os
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 from calls import cli, create
 from surfaces import TABLES
 
+import synthpriv_sql
 from synthpriv_sql import whole
 from synthpriv_sql.results import gate
 
@@ -93,3 +96,18 @@ def test_files_of_commands(session, tmp_path):
             assert mode(output) == 0o644
     finally:
         os.umask(before)
+
+
+def test_what_does_not_fit_into_memory_goes_to_a_private_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with synthpriv_sql.connect(memory_limit="60MB", threads=1) as session:
+        ((folder,),) = session.connection.execute("SELECT current_setting('temp_directory')").fetchall()
+        session.connection.execute(
+            "CREATE TABLE large AS SELECT i || repeat('x', 90) AS a FROM range(900_000) AS r(i) ORDER BY hash(i)"
+        )
+        assert list(Path(folder).iterdir())
+        assert mode(Path(folder)) == 0o700
+    del session
+    gc.collect()
+    assert not Path(folder).exists()
+    assert list(tmp_path.iterdir()) == []

@@ -21,6 +21,7 @@ from synthpriv_sql.engines.duckdb import between, expected, frames, groups, regi
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
+from synthpriv_sql.engines.duckdb.opening import open_database
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import duckdb_type
@@ -260,18 +261,6 @@ def _parts(durations: Durations) -> dict[str, float]:
     return durations.seconds("binding", "counts and joins")
 
 
-def open_database(
-    database: str = ":memory:", read_only: bool = False, config: Mapping[str, Any] = MappingProxyType({})
-) -> duckdb.DuckDBPyConnection:
-    """Open a database without DuckDB's progress bar, which would write to standard output, among the rows."""
-    connection = duckdb.connect(database, read_only=read_only, config=dict(config))
-    ((shown,),) = connection.execute(catalog.statement("progress_bar")).fetchall()
-    # In a notebook without ipywidgets it is off, and DuckDB rejects any setting of it.
-    if shown:
-        connection.execute(catalog.statement("no_progress_bar"))
-    return connection
-
-
 def write_table(
     connection: duckdb.DuckDBPyConnection,
     table: pa.Table,
@@ -330,7 +319,7 @@ def write_parquet(table: pa.Table, types: Sequence[str], path: str) -> None:
     A HUGEINT, which Parquet lacks, becomes DECIMAL(38, 0); a time of day with an offset becomes text, as Parquet has
     such times in UTC only.
     """
-    with duckdb.connect() as connection:
+    with open_database() as connection:
         connection.register(_ROWS, table)
         kept = ["DECIMAL(38, 0)" if type_ == "HUGEINT" else _in_text(type_, _LOST_IN_PARQUET) for type_ in types]
         connection.sql(_typed(table, kept).sql("duckdb")).write_parquet(path)
@@ -357,7 +346,7 @@ def without_words(type_: str) -> bool:
 
 def with_words(table: pa.Table, types: Sequence[str]) -> pa.Table:
     """Return the rows with columns of such types (intervals, blobs, …) as text, written by DuckDB."""
-    with duckdb.connect() as connection:
+    with open_database() as connection:
         connection.register(_ROWS, table)
         words = [_in_text(type_, _WITHOUT_WORDS) for type_ in types]
         return connection.sql(_typed(table, words).sql("duckdb")).to_arrow_table()

@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Moved
-from synthpriv_sql.engines.duckdb.engine import DuckDB, open_database
+from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.engines.duckdb.opening import open_database
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.progress import Progress
