@@ -92,7 +92,7 @@ def build_candidates(
     def decided() -> Decision:
         measured = [row for row in rows if row["auc"] is not None]
         chosen = choose(measured)
-        found = about(session, "candidates", given, made)
+        found = about(session, "candidates", given, made, beside.salt)
         return decide_candidates(_headline(measured, chosen), _why(measured, chosen), rows, found)
 
     beside.write(result, decided)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import os
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -85,7 +87,7 @@ def write_files(
         result = build(session, os.fspath(page), given, shown=shown, progress=progress, beside=beside.linked)
 
     def decided() -> Decision:
-        metadata = about(session, "evaluate", given, made)
+        metadata = about(session, "evaluate", given, made, beside.salt)
         if result.is_family:
             parts = {name: list(found) for (name,), found in result.groups.items()}
             return decide_family(result.family, parts, metadata)
@@ -115,6 +117,8 @@ class Beside:
         self._decision = None if decision is None else Path(decision)
         self._writer = None if self._decision is None else writer(self._decision)
         self._numbers = None if numbers is None else Path(numbers)
+        self.salt = secrets.token_bytes(32)
+        """Of the hashes on the decision page: without it, they cannot be compared with those of guessed tables."""
         if self._numbers is not None and self._numbers.suffix not in ENDINGS:
             raise OptionError(
                 f'the format of "{numbers}" is unknown: its extension must be one of {", ".join(ENDINGS)}'
@@ -130,18 +134,24 @@ class Beside:
         if self._writer is not None and self._decision is not None:
             with output.kept(result, self._decision):
                 write_page(self._decision, self._writer(decided()))
+                write_page(salt_of(self._decision), self.salt.hex() + "\n", private=True)
         if self._numbers is not None:
             with output.kept(result, self._numbers):
                 output.write(result, self._numbers)
 
 
-def about(session: Calls, name: str, given: Given, made: datetime) -> About:
-    """Return the metadata of a run of a function."""
+def salt_of(decision: Path) -> Path:
+    """The file beside a decision page that keeps its salt, for its owner alone."""
+    return decision.with_name(f"{decision.name}.salt")
+
+
+def about(session: Calls, name: str, given: Given, made: datetime, salt: bytes) -> About:
+    """Return the metadata of a run of a function, with hashes of its tables that only who has the salt can repeat."""
     function = catalog.function(name)
     tables = dict(_tables(function, given))
     return About(
         tables={role: label(table) for role, table in tables.items()},
-        hashes={role: _hash(session, table) for role, table in tables.items()},
+        hashes={role: _hash(session, table, salt) for role, table in tables.items()},
         made=made,
         versions={"synthpriv_sql": __version__, session.engine.name: session.engine.version()},
         options={
@@ -169,8 +179,9 @@ def _tables(function: Function, given: Given) -> Iterator[tuple[str, Any]]:
                 yield f"{side} {name}", table
 
 
-def _hash(session: Calls, table: Any) -> str:
-    return str(session.call(catalog.file("content_hash"), data=table)["hash"][0])
+def _hash(session: Calls, table: Any, salt: bytes) -> str:
+    content = str(session.call(catalog.file("content_hash"), data=table)["hash"][0])
+    return hmac.new(salt, content.encode(), "sha256").hexdigest()
 
 
 def writer(path: Path) -> Callable[[Decision], bytes]:

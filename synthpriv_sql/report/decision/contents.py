@@ -227,7 +227,7 @@ def headings() -> Headings:
         table=_("Table"),
         name=_("Name"),
         records=_("Records"),
-        hash=_("Hash of its contents (SHA-256)"),
+        hash=_("Hash of its contents and of a salt (HMAC-SHA-256)"),
         number=_("Numbers behind the verdict"),
         found=_("Found"),
         interval=_("95\u202f% interval"),

@@ -1,5 +1,6 @@
 """One page to sign: every number on it is one of evaluate and says so, and it prints as one page."""
 
+import hmac
 import re
 import shutil
 import subprocess
@@ -148,10 +149,16 @@ def test_files_hold_all_of_it_and_no_value_of_a_row(shared, tables, tmp_path, en
     assert SECRET not in text
     for words in ("exposure.exposed", "copies.share", "holdout_share.share", "Signature", "Do not release"):
         assert words in text
+    salt = path.with_name(f"{path.name}.salt")
+    assert salt.stat().st_mode & 0o077 == 0
+    key = bytes.fromhex(salt.read_text())
     for table in tables.values():
-        assert content_hash(shared, table) in text
+        content = content_hash(shared, table)
+        assert content not in text  # of a small table, or one of which all but a row is known, it could be guessed
+        assert hmac.new(key, content.encode(), "sha256").hexdigest() in text
+    assert salt.read_text().strip() not in text
     assert Result.read(beside)["value"] == pytest.approx(result["value"], nan_ok=True)
-    assert {file.name for file in tmp_path.iterdir()} == {path.name, beside.name}
+    assert {file.name for file in tmp_path.iterdir()} == {path.name, salt.name, beside.name}
 
 
 def content_hash(session, table):
