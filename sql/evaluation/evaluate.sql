@@ -1,8 +1,9 @@
 /*
 summary = "The verdict on a synthetic table, and the numbers behind it: one per row, with its direction and meaning."
-source = "The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability."
+source = "The functions exposure, membership, split_check, within, replay, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
 units = ["train", "holdout"]
+common = true
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
 sets = { lenient = true, most = 100_000, controlled = true, by_column = false, noted = false }
@@ -34,7 +35,7 @@ children = { type = "families", optional = true, doc = "child tables by name, ea
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
-section = "VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
+section = "VARCHAR: exposure, membership, split, within, replay, tables, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"
 metric = "VARCHAR: the name of the section, or one of its metrics"
 variant = "VARCHAR: the tables, baseline or threshold; NULL if there is only one"
 statistic = "VARCHAR"
@@ -58,6 +59,10 @@ WITH numbers AS (
   UNION ALL
   SELECT * FROM evaluated_split(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_within(synthetic := synthetic, train := train, holdout := holdout)
+  UNION ALL
+  SELECT * FROM evaluated_replay(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL

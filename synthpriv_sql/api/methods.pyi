@@ -2689,9 +2689,10 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: exposure, membership, split, tables, identifiers, holdout, copies, holdout_share, dcr,
-              nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity, reidentification,
-              attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out
+            - section: VARCHAR: exposure, membership, split, within, replay, tables, identifiers, holdout, copies,
+              holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity,
+              reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy,
+              singling_out
             - metric: VARCHAR: the name of the section, or one of its metrics
             - variant: VARCHAR: the tables, baseline or threshold; NULL if there is only one
             - statistic: VARCHAR
@@ -2703,8 +2704,9 @@ class Methods(ABC):
 
         Notes
         -----
-        The functions exposure, membership, split_check, identifiers, copies, holdout_share, dcr_summary, nndr_summary,
-        comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability.
+        The functions exposure, membership, split_check, within, replay, identifiers, copies, holdout_share,
+        dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure,
+        anonymity and identifiability.
         """
 
     def identifiers(
@@ -6694,6 +6696,77 @@ class Methods(ABC):
         (1983).
         """
 
+    def replay(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        unit: str | None = None,
+        shared_units: bool = False,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which values that one person alone has come back in synthetic, column by column: also in columns that are not
+        compared, such as e-mail addresses.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        unit : str, optional
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
+        shared_units : bool, default False
+            Allow units that occur in both train and the holdout; by default they are an error.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR, each column that the tables share, except vectors
+            - kind: VARCHAR, what most of these values look like: email, phone, iban, card, ip, url, uuid, date, number,
+              name-like, text or other; running for numbers of rows, whose return is no evidence
+            - train: BIGINT, values that one record of train, or person, alone has among all real ones
+            - replayed: BIGINT, those of them that synthetic has, exactly
+            - holdout: BIGINT, the same of the holdout
+            - holdout_replayed: BIGINT, those of them that synthetic has
+            - excess: DOUBLE, the share of train's that come back, less the share of the holdout's
+            - p_value: DOUBLE, one-sided: the probability that at least so many of those that come back are of train
+              (hypergeometric); NULL without a holdout, and for running numbers
+            - p_adjusted: DOUBLE, the same, adjusted for the number of columns (Holm)
+            - records: BIGINT, synthetic records with such a value of train
+
+        Notes
+        -----
+        Of the values that one person alone has among all real ones, as many of train as of the holdout come back by
+        chance: hypergeometric, Holm over columns.
+        """
+
     def uniques(
         self,
         synthetic: Table,
@@ -6800,4 +6873,107 @@ class Methods(ABC):
         -----
         Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of
         Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002).
+        """
+
+    def within(
+        self,
+        synthetic: Table,
+        real: Table,
+        *,
+        width: int = 2,
+        combinations: int = 2000,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        unit: str | None = None,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Does synthetic repeat what makes people unique more often than other real people do? Evidence of a leak
+        without a holdout.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        real : table
+            real rows: train; or the holdout, to see whether the synthesizer saw it.
+        width : int, default 2
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
+        columns : sequence of str, optional
+            The only columns to compare.
+        exclude : sequence of str, optional
+            Columns to leave out of the comparison.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; the default weight is 1.
+        key : str, optional
+            The column that identifies records. It is shown next to record numbers and not compared.
+        unit : str, optional
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
+        seed : int, default 0
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
+        auto_cast : bool, default False
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
+        exclude_unsupported : bool, default False
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - people: BIGINT, the people of one half of real, drawn by seed: records, or persons with unit
+            - replicated: BIGINT, the sum over them of combinations of values that nobody else of their half has, and
+              that synthetic rows have: as many rows, drawn by seed, as the other half has
+            - control: BIGINT, the same in the rows of the other half: how often real people repeat each other
+            - ratio: DOUBLE, replicated / control; infinite if only control is 0, NULL if both are
+            - z: DOUBLE, (replicated - control) / its standard deviation when rows change sides at random; at most 0 is
+              what tables give that were made without these people
+            - p_value: DOUBLE, one-sided, from 999 exchanges; the normal approximation by z if no exchange gives as
+              large a difference
+            - at_least: BIGINT, at 95 %: at least this many of these people are repeated more often than real people
+              repeat each other; assumes that a table made without them repeats rare values no more often than real
+              people do
+            - listed: BIGINT, the people among whom these are: those with the largest differences
+
+        Notes
+        -----
+        Uniques of one half of the real people, counted in synthetic rows and in as many rows of the other half; the
+        rows of both are exchanged at random, in pairs.
         """

@@ -69,6 +69,8 @@ CALLS = {
     "exposure": ("exposure", TRIO | FEW | {"attack": "distance"}),
     "exposure by uniques": ("membership_scores", TRIO | {"columns": ["cat", "day"], "attack": "uniques"}),
     "uniques": ("uniques", TRIO | {"columns": ["cat", 'Mixed "x"', "flag"]}),
+    "within": ("within", {"synthetic": "syn", "real": "train"} | {"columns": ["cat", 'Mixed "x"', "flag"]}),
+    "replay": ("replay", TRIO),
     "selftest": ("selftest", {"train": "train", "holdout": "Hold out", "columns": ["cat"], "attack": "distance"}),
     "concentration": ("concentration", {p: KNOWN[p] for p in KNOWN if p != "holdout"}),
     "person_copies": ("person_copies", {p: KNOWN[p] for p in KNOWN if p != "holdout"}),

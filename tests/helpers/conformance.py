@@ -194,6 +194,8 @@ LEAN = [
     Case("membership_scores", TRIO, WHO | TIES | {"attack": "density", "k": 2}),
     Case("exposure", TRIO, SOME | {"attack": "agreement_near", "near": 0.02}),
     Case("uniques", TRIO, SOME | {"width": 3, "combinations": 9}),
+    Case("within", PAIR, {"unit": "Id", "columns": SOME["columns"], "width": 3, "combinations": 9, "seed": 2}),
+    Case("replay", TRIO, {"unit": "id", "shared_units": True}),
     Case("split_check", ("Train Rows", "holdout", "synthetic"), TIES),
     Case("exposure", TRIO, WHO | TIES | {"attack": ["uniques", "distance"], "false_discovery": 0.5}),
     Case(
@@ -387,12 +389,10 @@ MORE = [
         "baseline", ("synthetic",), {"p": 1.0, "seed": 3, "trees": 5, "sample": 9, "noise": "donor", "out_of_bag": True}
     ),
     Case("evaluate", PAIR, KEY),
-    *(Case(f, tables, KEY) for f in ("dcr", "copies", "screen") for tables in (("few", "one"), ("one", "few"))),
-    *(Case("mda", tables, KEY) for tables in (("one", "few"), ("few", "one"))),
+    *(Case(f, t, KEY) for f in ("dcr", "copies", "screen", "mda") for t in (("few", "one"), ("one", "few"))),
     *(Case(f, ("empty", "few"), KEY) for f in ("dcr", "nndr", "copies", "screen", "safe", "mda")),
     *(Case(f, ("few", "empty"), KEY) for f in ("dcr", "copies", "mda", "evaluate")),
-    *(Case("scaling", (table,)) for table in ("empty", "one")),
-    Case("baseline", ("one",)),
+    *(Case(f, (table,)) for f, table in (("scaling", "empty"), ("scaling", "one"), ("baseline", "one"))),
     *(Case("holdout_share", tables, KEY) for tables in (("empty", "few", "one"), ("few", "one", "empty"))),
     *(Case("nndr", ("few", t), KEY | o) for t, o in (("one", {}), ("few", {"variant": "local", "k": 9}))),
 ]

@@ -35,7 +35,7 @@ from synthpriv_sql.planner.headers.nested import SCHEMA
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf import agreement as agreement_udf
-from synthpriv_sql.udf import axes, exchanges, quantiles
+from synthpriv_sql.udf import axes, exchanges, quantiles, within
 from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
 
@@ -120,20 +120,11 @@ def _known(connection: duckdb.DuckDBPyConnection) -> Registration | None:
 
 
 def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Registration) -> None:
-    def search(query_pages: Any, reference_pages: Any, spreads: Any, options: Any) -> Any:
-        watched = udf.Monitor(registration.progress, registration.cancelled())
-        return udf.search(query_pages, reference_pages, spreads, options, watched)
+    def monitored(function: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*given: Any) -> Any:
+            return function(*given, monitor=udf.Monitor(registration.progress, registration.cancelled()))
 
-    def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any) -> Any:
-        watched = udf.Monitor(registration.progress, registration.cancelled())
-        return agreement_udf.agree(synthetic_pages, train_pages, holdout_pages, options, watched)
-
-    def unique(synthetic: Any, train: Any, holdout: Any, train_units: Any, holdout_units: Any, options: Any) -> Any:
-        given = (synthetic, train, holdout, train_units, holdout_units, options)
-        return uniques_udf.replicated(*given, monitor=udf.Monitor(registration.progress, registration.cancelled()))
-
-    def learn(*given: Any) -> Any:
-        return learned_udf.judge(*given, monitor=udf.Monitor(registration.progress, registration.cancelled()))
+        return called
 
     def forest(pages: Any, options: Any) -> Any:
         return forest_udf.predict(pages, options, registration.progress, registration.cancelled())
@@ -179,12 +170,13 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_plan", plan_calls, "VARCHAR", pure=True)
     create(groups.FUNCTION, run_groups, groups.ROWS_SQL, pure=False)
     create("synthpriv_page", udf.page, "BLOB", pure=False)
-    create("synthpriv_search", search, udf.FOUND_SQL, pure=False)
+    create("synthpriv_search", monitored(udf.search), udf.FOUND_SQL, pure=False)
     create("synthpriv_spreads", udf.spreads, "DOUBLE[]", pure=False)
     create("synthpriv_deviations", udf.deviations, "DOUBLE[]", pure=False)
-    create("synthpriv_agreement", agree, agreement_udf.FOUND_SQL, pure=False)
-    create("synthpriv_uniques", unique, uniques_udf.FOUND_SQL, pure=False)
-    create("synthpriv_learned", learn, learned_udf.FOUND_SQL, pure=False)
+    create("synthpriv_agreement", monitored(agreement_udf.agree), agreement_udf.FOUND_SQL, pure=False)
+    create("synthpriv_uniques", monitored(uniques_udf.replicated), uniques_udf.FOUND_SQL, pure=False)
+    create("synthpriv_within", monitored(within.within), within.FOUND_SQL, pure=False)
+    create("synthpriv_learned", monitored(learned_udf.judge), learned_udf.FOUND_SQL, pure=False)
     create("synthpriv_beta_quantile", quantiles.beta, quantiles.BETA_SQL, pure=True)
     create("synthpriv_exchanged", exchanges.p_value, exchanges.P_VALUE_SQL, pure=True)
     create("synthpriv_components", axes.components, axes.FOUND_SQL, pure=False)
@@ -200,6 +192,7 @@ _TIMED = {
     "synthpriv_search": "search",
     "synthpriv_agreement": "search for agreement",
     "synthpriv_uniques": "combinations",
+    "synthpriv_within": "combinations of halves",
     "synthpriv_learned": "learning",
     "synthpriv_components": "principal axes",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),

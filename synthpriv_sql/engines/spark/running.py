@@ -31,7 +31,7 @@ from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.shapes import Written
 from synthpriv_sql.progress import Progress
-from synthpriv_sql.udf import exchanges, quantiles
+from synthpriv_sql.udf import exchanges, quantiles, within
 from synthpriv_sql.udf.encoded.arrange import Arrangement
 
 if TYPE_CHECKING:
@@ -276,13 +276,8 @@ class Run:
         most = self._shard_rows or agreement.rows_within(_INDEX_BYTES, len(options["columns"]))
         self._write_pages(dict.fromkeys(sides, most))
         synthetic, train, *others = (self._pages[name] for name in sides)
-        found = self.keep(search.agreement(synthetic, train, others[0] if others else None, options, self._tasks))
-        self._holds_rows.add(part.name)
-        self._view(part.name, found)
-        # Computed now: two readers in one statement would both search.
-        search.count([found])
-        if self._progress is not None:
-            self._progress(1, 1, "searches")
+        found = search.agreement(synthetic, train, next(iter(others), None), options, self._tasks)
+        self._computed(part, found, "searches")
 
     def _learn(self, part: Part) -> None:
         """Score by the attack `learned` for a part."""
@@ -294,20 +289,34 @@ class Run:
         names |= {side: name for side, name in beside.items() if self._reading.inner(self._parts[name])}
         self._write_pages(dict.fromkeys(names.values(), 1 << 62))
         tables = {side: self._pages[names[side]] if side in names else None for side in task.SIDES}
-        found = self.keep(search.judged(tables, options))
+        if not self._computed(part, search.judged(tables, options), "learning"):
+            message = (
+                f"the attack learned is left out: it needs 100 records of {options['train']} and of "
+                f"{options['holdout']} in each of {options['folds']} folds"
+            )
+            warnings.warn(message, errors.SynthprivWarning, stacklevel=2)
+
+    def _exchange(self, part: Part) -> None:
+        """Count uniques of half of the real people for a part."""
+        options = text.arguments(text.call_in(part, "synthpriv_within"))
+        sides = [self._parts[part.reads[name]] for name in ("synthetic_pages", "real_pages")]
+        gathering = [inner.name for side in sides for inner in self._reading.inner(side)]
+        if self._reading.inner(self._parts[part.reads["real_units"]]):
+            gathering.append(part.reads["real_units"])
+        self._write_pages(dict.fromkeys(gathering, 1 << 62))
+        pages = [*(self._pages[name] for name in gathering), None]
+        tables: dict[str, Paged | None] = dict(zip(within.SIDES, pages, strict=False))
+        self._computed(part, search.exchanged(tables, options), "combinations")
+
+    def _computed(self, part: Part, frame: DataFrame, label: str) -> int:
+        """Cache the rows of a part, which two readers in one statement would both compute, and return how many."""
+        found = self.keep(frame)
         self._holds_rows.add(part.name)
         self._view(part.name, found)
-        # Computed now: two readers in one statement would both train.
         (rows,) = search.count([found])
-        if not rows:
-            warnings.warn(
-                f"the attack learned is left out: it needs 100 records of {options['train']} and of "
-                f"{options['holdout']} in each of {options['folds']} folds",
-                errors.SynthprivWarning,
-                stacklevel=2,
-            )
         if self._progress is not None:
-            self._progress(1, 1, "learning")
+            self._progress(1, 1, label)
+        return rows
 
     def _on_the_driver(self, part: Part, function: str, of: Callable[..., Any], gives: str) -> None:
         """Call a function of this package on the few rows of a part."""
@@ -332,23 +341,18 @@ class Run:
 
     def _ready(self, part: Part) -> None:
         """Create the view of a part, and those of the parts that it reads."""
-        if part.operator is Operator.SEARCH:
-            self._search([part])
-            return
-        if part.operator is Operator.DONORS:
-            self._donate(part)
-            return
-        if part.operator is Operator.BETA_QUANTILES:
-            self._on_the_driver(part, "synthpriv_beta_quantile", quantiles.beta, "lower")
-            return
-        if part.operator is Operator.EXCHANGES:
-            self._on_the_driver(part, "synthpriv_exchanged", exchanges.p_value, "p_value")
-            return
-        if part.operator is Operator.AGREEMENT:
-            self._agree(part)
-            return
-        if part.operator is Operator.LEARNING:
-            self._learn(part)
+        beta, exchanged = ("synthpriv_beta_quantile", quantiles.beta), ("synthpriv_exchanged", exchanges.p_value)
+        runs: dict[Operator | None, Callable[[Part], None]] = {
+            Operator.SEARCH: lambda part: self._search([part]),
+            Operator.DONORS: self._donate,
+            Operator.AGREEMENT: self._agree,
+            Operator.LEARNING: self._learn,
+            Operator.ROW_EXCHANGES: self._exchange,
+            Operator.BETA_QUANTILES: lambda part: self._on_the_driver(part, *beta, "lower"),
+            Operator.EXCHANGES: lambda part: self._on_the_driver(part, *exchanged, "p_value"),
+        }
+        if part.operator in runs:
+            runs[part.operator](part)
             return
         rows = self._sql(part.query)
         if self._reading.is_few(part) and self._reads_rows(part):

@@ -13,7 +13,7 @@ from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.errors import EmptyTable
 from synthpriv_sql.learned import task
 from synthpriv_sql.udf import agreement_cells as cells
-from synthpriv_sql.udf import shards
+from synthpriv_sql.udf import shards, within
 from synthpriv_sql.udf.encoded import arrange
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ _FOUND = "first bigint, rows bigint, neighbors binary, distances binary"
 _COUNTED = "counted binary"
 _AGREED = "side string, record bigint, score double, synthetic bigint, own_bits double, bits array<double>"
 _JUDGED = "side string, record bigint, score double, synthetic bigint, fold bigint, evidence array<string>"
+_EXCHANGED = (
+    "replicated bigint, control bigint, z double, above bigint, exchanges bigint, difference bigint, people bigint"
+)
 _NEIGHBORS = "record bigint, rank int, neighbor bigint, distance double"
 
 
@@ -288,10 +291,44 @@ def judged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> Da
     EmptyTable, InfiniteValue
         A table is empty; a column has infinite values.
     """
+    return _in_one_task(tables, task.SIDES, options, task.Task(options, task_threads), _JUDGED)
+
+
+def exchanged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> DataFrame:
+    """Count uniques of one half of the real people, in one task on an executor.
+
+    Parameters
+    ----------
+    tables
+        By the names in `within.SIDES`; None for a missing table.
+    options
+        The options that sql/uniques/within_found.sql passes to the kernel.
+
+    Returns
+    -------
+    DataFrame
+        The rows of sql/uniques/within_found.sql, unordered.
+
+    Raises
+    ------
+    EmptyTable, InfiniteValue
+        A table is empty; a column has infinite values.
+    """
+    return _in_one_task(tables, within.SIDES, options, within.Task(options, task_threads), _EXCHANGED)
+
+
+def _in_one_task(
+    tables: Mapping[str, Paged | None],
+    sides: Sequence[str],
+    options: Mapping[str, Any],
+    run: Callable[[Iterator[Any]], Iterator[Any]],
+    schema: str,
+) -> DataFrame:
+    """Hand the pages of all tables to one task, which returns rows of this schema."""
     from pyspark.sql import functions as sf
 
     frames = []
-    for number, side in enumerate(task.SIDES):
+    for number, side in enumerate(sides):
         table = tables[side]
         if table is None:
             continue
@@ -304,7 +341,7 @@ def judged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> Da
         frames.append(table.frame.select(sf.lit(number).alias("side"), "first", "page"))
     messages = reduce(lambda one, other: one.unionAll(other), frames)
     placed = messages.repartition(1).sortWithinPartitions("side", "first").select("side", "page")
-    return placed.mapInArrow(streamed(task.Task(options, task_threads)), _JUDGED)
+    return placed.mapInArrow(streamed(run), schema)
 
 
 def _in_shard(shares: int, share: Column) -> Callable[[Column], Column]:

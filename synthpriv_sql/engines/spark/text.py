@@ -78,6 +78,9 @@ def _done_by_the_kernel(part: Part) -> str:
         options = arguments(call_in(part, "synthpriv_learned"))
         real = f"{options['train']} and {options['holdout']}"
         return f"the attack learned, {real} → {options['synthetic']}, on one executor"
+    if part.operator is Operator.ROW_EXCHANGES:
+        options = arguments(call_in(part, "synthpriv_within"))
+        return f"uniques of half of {options['real']}, {options['synthetic']} → {options['real']}, on one executor"
     if part.operator is Operator.FORESTS:
         options = arguments(call_in(part, "synthpriv_forest"))
         return f"{options['trees']} trees a column of {options['relation']}, on the executors"

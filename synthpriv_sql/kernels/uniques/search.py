@@ -124,12 +124,12 @@ def strides(sizes: I64, chosen: Chosen) -> tuple[I64, int] | None:
     return np.array([math.prod(parts[:j]) for j in range(len(parts))], np.int64), total
 
 
-def _words(synthetic: int, keys: int) -> int:
-    """The words of a sieve: at least 16 bits for each synthetic record, or one bit for each possible key."""
+def sieve_words(synthetic: int, keys: int) -> int:
+    """Return the words of a sieve: at least 16 bits for each synthetic record, or one bit for each possible key."""
     return 1 << max(min((max(synthetic, 1) // 8).bit_length() + 1, (keys >> 6).bit_length()), 4)
 
 
-class _Tables:
+class Tables:
     """The tables of a thread, for one combination at a time."""
 
     def __init__(self) -> None:
@@ -143,12 +143,13 @@ class _Tables:
         return known[:size]
 
     def table(self, name: str, size: int, fill: int, dtype: Any) -> NDArray[Any]:
+        """Give a table that is filled with one value."""
         used = self.space(name, size, dtype)
         used.fill(fill)
         return used
 
     def places(self, total: int, keys: int) -> tuple[int, I64]:
-        """How many places there are, and the keys of them: none where a key is its place."""
+        """Give how many places there are, and the keys of them: none where a key is its place."""
         if total <= _DENSE * max(keys, 1 << 10):
             return max(total, 1), np.zeros(0, np.int64)
         size = 1 << max(int(2 * keys - 1).bit_length(), 4)
@@ -215,14 +216,14 @@ def search(
     workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
-        tables = _Tables()
+        tables = Tables()
 
         def work(begin: int, end: int) -> None:
             for number in range(begin, end):
                 codes, columns, steps, total = narrowed(keys, chosen[number])
                 if total == 0 or workers.stop[0]:
                     continue
-                words = _words(synthetic, total)
+                words = sieve_words(synthetic, total)
                 gathered = tables.space("gathered", records, np.int32)
                 of_rows = tables.space("keys", records, np.int64)
                 both, counts = np.zeros(2, np.int64), np.zeros(2, np.int64)
@@ -292,7 +293,7 @@ def mean_ratios(
     workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
-        tables = _Tables()
+        tables = Tables()
 
         def work(begin: int, end: int) -> None:
             for part in range(begin, end):

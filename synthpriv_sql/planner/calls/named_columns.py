@@ -51,6 +51,7 @@ def lists(
     named["hints"] = hints
     named |= _without_vectors(function, compared, kernel)
     named |= {"left_out": [], "unit": []}
+    named |= _common(function, relations, options)
     # All columns are read only if a file iterates over them; for families, these are the columns of the children.
     if relations and "own" not in named and re.search(r"\(\s*own,", function.text):
         named["own"] = relations[0].columns
@@ -126,6 +127,15 @@ def _left_out(
     if function.asks:
         taken |= {name.lower() for name in matching.identifying(options)}
     return [column for column in relation.columns if column.name.lower() not in taken]
+
+
+def _common(function: Function, relations: Sequence[Relation], options: Mapping[str, Any]) -> Named:
+    """The columns that the tables share, all of them or those that an option of the function names, also by role."""
+    columns = function.parameters.get("columns")
+    only = options["columns"] if columns is not None and not columns.group and columns.type == "names" else None
+    found = matching.common(relations, options, only) if function.common else ()
+    roles = {role: [c for c in found if c.role == role] for role in ("numeric", "temporal", "categorical")}
+    return {"common": found, **{f"common_{role}": listed for role, listed in roles.items()}}
 
 
 def _size(classes: Relation) -> str:

@@ -228,7 +228,8 @@ def distance_options(function: Function, options: Mapping[str, Any]) -> dict[str
     found = dict(matching.NO_OPTIONS) | {name: options.get(name) for name in (*matching.NO_OPTIONS, "unit", "group_by")}
     order = [options["order"]] if options.get("order") else []
     found["exclude"] = [*(found["exclude"] or []), *(options.get("hints") or []), *order]
-    if isinstance(found["columns"], int):  # how many, not which
+    own = function.parameters.get("columns")
+    if own is not None and not own.group:  # an option of the function itself: not those to compare
         found["columns"] = None
     if function.groups and not (function.rest and options.get(function.rest) is None):
         found["columns"] = [name for group in function.groups for name in options.get(group) or []]

@@ -88,6 +88,40 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     return tuple(compared)
 
 
+def common(
+    relations: Sequence[Relation], options: Mapping[str, Any], only: Sequence[str] | None = None
+) -> tuple[ComparedColumn, ...]:
+    """Return all columns that the tables of a call share, also those that it does not compare, with their roles.
+
+    Left out are vectors, types without values to compare, and the columns of ``unit`` and ``group_by``. A column whose
+    role differs between tables is a category.
+
+    Parameters
+    ----------
+    relations, options
+        As in `compare`.
+    only
+        The names of the only columns to return, as the option ``columns`` has them.
+
+    Raises
+    ------
+    UnknownColumn
+        A table has no such column.
+    """
+    out = {name.lower() for name in [*(options.get("group_by") or []), options.get("unit")] if name}
+    wanted = {column.name.lower() for r in relations for column in r.listed(only or [], "columns")}
+    labels = {r.parameter: r.label for r in relations}
+    found = []
+    for column in relations[0].columns:
+        key = column.name.lower()
+        if key in out or (only and key not in wanted) or not all(key in r.by_name for r in relations):
+            continue
+        sources = {r.parameter: r.by_name[key] for r in relations}
+        if all(c.family not in {None, "vector"} for c in sources.values()):
+            found.append(ComparedColumn(column.name, _role(sources) or "categorical", 1.0, sources, labels))
+    return tuple(found)
+
+
 def takes_no_vectors(function: str, vectors: Sequence[ComparedColumn], option: str = "") -> RoleError:
     """The error for vector columns, possibly named by ``option``, in a call of a function that takes no vectors."""
     names = [column.name for column in vectors]

@@ -30,6 +30,7 @@ class Operator(StrEnum):
     GATHERING = "gathering"
     BETA_QUANTILES = "beta quantiles"
     EXCHANGES = "exchanges of labels"
+    ROW_EXCHANGES = "exchanges of rows"
 
 
 _LARGEST = 2**63 - 1
@@ -106,8 +107,9 @@ class Function:
     ``side`` names the one of each row); ``columns_with`` are columns that exist only with an option; ``units`` are the
     relations that must have the column that the option ``unit`` names.
     ``compares`` says whether it compares the columns that its tables share, and ``vectors`` whether these may hold
-    vectors; ``groups`` are the options that name groups of columns, of which it compares the first, ``vector_groups``
-    those of them that may name vectors, and ``rest`` the one that has all other columns by default.
+    vectors; ``common`` says whether it reads all columns that its tables share, compared or not; ``groups`` are the
+    options that name groups of columns, of which it compares the first, ``vector_groups`` those of them that may name
+    vectors, and ``rest`` the one that has all other columns by default.
     ``asks`` are the functions that it calls if it is given their groups, ``asks_before`` the files that are run
     before the call is planned, by the use of their rows.
     ``number`` is the column of its main number, if there is one; ``result`` is the class of its result in Python, and
@@ -135,6 +137,7 @@ class Function:
     columns_of: str
     compares: bool
     vectors: bool
+    common: bool
     groups: tuple[str, ...]
     vector_groups: tuple[str, ...]
     asks: tuple[str, ...]

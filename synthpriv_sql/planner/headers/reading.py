@@ -68,6 +68,7 @@ def read(path: Path, shared: Shared) -> Function:
         columns_of=header.get("columns_of", ""),
         compares=_compares(header),
         vectors=header.get("vectors", "vectors" in parameters),
+        common=header.get("common", False),
         groups=tuple(header.get("groups", [])),
         vector_groups=tuple(header.get("vector_groups", [])),
         asks=tuple(header.get("asks", [])),

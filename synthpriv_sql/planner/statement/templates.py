@@ -7,9 +7,10 @@
     vectors. ``$dialect`` is that of the engine, as sqlglot names it.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric`` (all that are a ``number`` or a ``moment``),
-    ``categorical``, ``vector``, ``scalar`` (all but vectors), ``own``, ``key``, ``quasi_identifiers``, and the groups
-    of a header): ``each`` gives several projections, list items or grouping keys; ``every`` the conjunction of the
-    conditions; ``total`` the sum over all columns of its lists.
+    ``categorical``, ``vector``, ``scalar`` (all but vectors), ``common`` (all that the tables share, compared or not;
+    ``common_numeric``, ``common_temporal`` and ``common_categorical`` by their roles),
+    ``own``, ``key``, ``quasi_identifiers``, and the groups of a header): ``each`` gives several projections, list items
+    or grouping keys; ``every`` the conjunction of the conditions; ``total`` the sum over all columns of its lists.
     ``each(list, this_center := expression)`` also names the projections.
 ``each(numbers(first, last), expression)``, ``each(sets(list, k), expression)``, and likewise ``every`` and ``total``
     the expression for each whole number of a range, or for each set of columns that `sets` forms from a list; they may

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from synthpriv_sql.kernels.jit import I32
+from synthpriv_sql.kernels.jit import I32, I64
 from synthpriv_sql.kernels.uniques.keys import Keys
 from synthpriv_sql.udf.encoded import pages
 
@@ -43,7 +43,9 @@ def numbered(parts: Sequence[Any]) -> I32:
     return found + np.int32(1)
 
 
-def keys(tables: Sequence[pages.Encoded], real: int, columns: Sequence[int], threads: int) -> Keys:
+def keys(
+    tables: Sequence[pages.Encoded], real: int, columns: Sequence[int], threads: int, rows: I64 | None = None
+) -> Keys:
     """Return codes for the values of columns.
 
     Parameters
@@ -51,17 +53,20 @@ def keys(tables: Sequence[pages.Encoded], real: int, columns: Sequence[int], thr
     tables
         The real tables, followed by the synthetic one.
     real
-        The number of real records.
+        The number of real records that count.
     columns
         The positions of the columns.
     threads
         The number of columns processed in parallel.
+    rows
+        The records that count, by their positions in all tables, real ones first; by default all of them.
     """
-    records = sum(table.rows for table in tables)
+    records = sum(table.rows for table in tables) if rows is None else len(rows)
     codes = np.empty((len(columns), records), np.int32)
 
     def number(place: int) -> tuple[int, int]:
         found = numbered([table.columns[columns[place]] for table in tables])
+        found = found if rows is None else found[rows]
         count = int(found.max(initial=-1)) + 1
         in_real, in_synthetic = (np.bincount(part, minlength=count) > 0 for part in (found[:real], found[real:]))
         shared = in_real & in_synthetic

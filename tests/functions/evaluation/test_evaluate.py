@@ -19,6 +19,8 @@ SECTIONS = [
     "exposure",
     "membership",
     "split",
+    "within",
+    "replay",
     "dimensions",
     "tables",
     "identifiers",
@@ -92,7 +94,7 @@ def single_functions(
     found = {("tables", "tables", side, "rows"): session.connection.table(table).shape[0]
              for side, table in zip(TRIO, tables, strict=False)}  # fmt: skip
     copies = [row["copies"] > 0 for row in rows_of(session.copies(synthetic, train, **options))]
-    within = [row["copies"] > 1 for row in rows_of(session.copies(train, train, **options))]
+    repeated = [row["copies"] > 1 for row in rows_of(session.copies(train, train, **options))]
     named = [row for row in rows_of(session.identifiers(*tables, **options)) if row["identifier"]]
     found["identifiers", "identifiers", None, "columns"] = len(named)
     for row in named:
@@ -105,6 +107,27 @@ def single_functions(
     found |= {("tables", "tables", side, "distinct"): n for side, n in zip(TRIO[:2], different, strict=False)}
     found["tables", "tables", "synthetic", "distinct_expected"] = distinct_expected(*plain[:2])
     found["tables", "tables", "synthetic", "distinct_share"] = different[0] / distinct_expected(*plain[:2])
+    for side, table in zip(TRIO[1:], tables[1:], strict=False):
+        of_within = {name: value for name, value in options.items() if name in {"exclude", "weights"}}
+        row = one(session.within(synthetic, table, **of_within).to_arrow().to_pylist())
+        found |= {("within", "within", side, name): value for name, value in row.items()}
+    replays = {row["column_name"]: row for row in session.replay(*tables).to_arrow().to_pylist()}
+    names = [
+        "train",
+        "replayed",
+        *(["holdout", "holdout_replayed", "excess", "p_value", "p_adjusted"] if holdout else []),
+    ]
+    for column, row in replays.items():
+        if row["train"] or row["holdout"]:
+            found |= {("replay", "replay", column, name): row[name] for name in (*names, "records")}
+            found["replay", "replay", column, "running"] = row["kind"] == "running"
+    found["replay", "replay", None, "columns"] = sum(
+        row["replayed"] > 0 and row["kind"] != "running" for row in replays.values()
+    )
+    if holdout:
+        found["replay", "replay", None, "p_adjusted"] = min(
+            (row["p_adjusted"] for row in replays.values() if row["p_adjusted"] is not None), default=None
+        )
     if not holdout:
         sides = [{name: TABLES[side][name] for name in left} for side in TRIO[:2]]
         scores, *_ = oracle_scores.agreement(*sides, weights=options.get("weights"))
@@ -139,7 +162,7 @@ def single_functions(
                 found["split", "split", None, "auc"] = row["auc"]
         overlap = [row["copies"] > 0 for row in rows_of(session.copies(*holdout, train, **options))]
         copied = excess("records", sum(copies), len(copies), sum(overlap), len(overlap))
-        split = excess("overlap", sum(overlap), len(overlap), sum(within), len(within))
+        split = excess("overlap", sum(overlap), len(overlap), sum(repeated), len(repeated))
         split |= {"overlap_excess": split.pop("excess"), "same": 0}
         found |= {("holdout", "holdout", None, name): value for name, value in split.items()}
         for share in rows_of(session.holdout_share(*tables, **options)):

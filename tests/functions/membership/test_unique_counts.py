@@ -50,7 +50,7 @@ def best(counted, count):
 def test_uniques_are_those_of_a_plain_count(monkeypatch, dense, words, sizes):
     monkeypatch.setattr(search, "_DENSE", dense)
     if words:
-        monkeypatch.setattr(search, "_words", lambda synthetic, keys: words)
+        monkeypatch.setattr(search, "sieve_words", lambda synthetic, keys: words)
     random = np.random.default_rng(5)
     keys = drawn_keys(random, sizes, 2500, 1100)
     for persons in (np.arange(2500, dtype=np.int32), random.integers(0, 900, 2500).astype(np.int32)):

@@ -1,0 +1,93 @@
+/*
+summary = "Which values that one person alone has come back in synthetic, column by column: also in columns that are not compared, such as e-mail addresses."
+source = "Of the values that one person alone has among all real ones, as many of train as of the holdout come back by chance: hypergeometric, Holm over columns."
+options = ["unit.unit", "unit.shared_units"]
+common = true
+units = ["train", "holdout"]
+order = ["position"]
+example = { synthetic = "synthetic", train = "train", holdout = "holdout" }
+tables = ["synthetic", "train", "holdout?"]
+
+[columns]
+column_name = "VARCHAR, each column that the tables share, except vectors"
+kind = "VARCHAR, what most of these values look like: email, phone, iban, card, ip, url, uuid, date, number, name-like, text or other; running for numbers of rows, whose return is no evidence"
+train = "BIGINT, values that one record of train, or person, alone has among all real ones"
+replayed = "BIGINT, those of them that synthetic has, exactly"
+holdout = "BIGINT, the same of the holdout"
+holdout_replayed = "BIGINT, those of them that synthetic has"
+excess = "DOUBLE, the share of train's that come back, less the share of the holdout's"
+p_value = "DOUBLE, one-sided: the probability that at least so many of those that come back are of train (hypergeometric); NULL without a holdout, and for running numbers"
+p_adjusted = "DOUBLE, the same, adjusted for the number of columns (Holm)"
+records = "BIGINT, synthetic records with such a value of train"
+*/
+WITH found AS (
+  SELECT * FROM replay_values(synthetic := synthetic, train := train, holdout := holdout)
+),
+running AS (
+  SELECT position FROM running_numbers(synthetic := synthetic, train := train)
+),
+names AS (
+  SELECT this_position AS position, this_name AS column_name, this_role AS role
+  FROM each_column(common)
+),
+kinds AS (
+  SELECT position, looks, row_number() OVER (PARTITION BY position ORDER BY train DESC, looks) AS place
+  FROM found
+  WHERE looks IS NOT NULL
+),
+sums AS (
+  SELECT
+    position,
+    sum(train) AS train,
+    sum(replayed) AS replayed,
+    sum(holdout) AS holdout,
+    sum(holdout_replayed) AS holdout_replayed,
+    sum(records) AS records
+  FROM found
+  GROUP BY position
+),
+tests AS (
+  SELECT
+    sums.position AS test,
+    sums.train + sums.holdout AS population,
+    sums.replayed + sums.holdout_replayed AS successes,
+    sums.train AS draws,
+    sums.replayed AS observed
+  FROM sums
+  LEFT JOIN running ON running.position = sums.position
+  WHERE $holdout IS NOT NULL AND sums.train > 0 AND running.position IS NULL
+),
+tails AS (
+  SELECT test, tail, count(*) OVER () AS columns, row_number() OVER (ORDER BY tail, test) AS place
+  FROM hypergeometric(tests := tests)
+),
+adjusted AS (
+  SELECT
+    test, tail,
+    least(max(tail * (columns - place + 1)) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), 1.0) AS p_adjusted
+  FROM tails
+)
+SELECT
+  names.position,
+  names.column_name,
+  CASE
+    WHEN running.position IS NOT NULL THEN 'running'
+    ELSE coalesce(kinds.looks, CASE names.role WHEN 'numeric' THEN 'number' WHEN 'temporal' THEN 'date' ELSE 'other' END)
+  END AS kind,
+  CAST(coalesce(sums.train, 0) AS BIGINT) AS train,
+  CAST(coalesce(sums.replayed, 0) AS BIGINT) AS replayed,
+  CASE WHEN $holdout IS NOT NULL THEN CAST(coalesce(sums.holdout, 0) AS BIGINT) END AS holdout,
+  CASE WHEN $holdout IS NOT NULL THEN CAST(coalesce(sums.holdout_replayed, 0) AS BIGINT) END AS holdout_replayed,
+  CASE
+    WHEN $holdout IS NOT NULL THEN
+      CAST(sums.replayed AS DOUBLE) / nullif(sums.train, 0) - CAST(sums.holdout_replayed AS DOUBLE) / nullif(sums.holdout, 0)
+  END AS excess,
+  adjusted.tail AS p_value,
+  adjusted.p_adjusted,
+  CAST(coalesce(sums.records, 0) AS BIGINT) AS records
+FROM names
+LEFT JOIN sums ON sums.position = names.position
+LEFT JOIN kinds ON kinds.position = names.position AND kinds.place = 1
+LEFT JOIN running ON running.position = names.position
+LEFT JOIN adjusted ON adjusted.test = names.position
+WHERE (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout))

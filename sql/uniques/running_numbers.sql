@@ -1,0 +1,56 @@
+/*
+summary = "The columns that number the rows of synthetic: whole numbers, nearly all different, that fill their range."
+part = true
+few = true
+common = true
+tables = ["synthetic", "train"]
+*/
+-- Of at least 20 values in synthetic and in train 99 % differ, and those in synthetic leave at most a tenth of their range
+-- out. Letters before a number are ignored. The first thousand rows show that most columns are none of these.
+WITH suspects AS (
+  SELECT this_position AS position
+  FROM each_column(common, common_originals(synthetic)) AS known
+  WHERE this_column IS NOT NULL AND this_role <> 'temporal' AND known.record < 1000
+  HAVING count(*) >= 20 AND count(DISTINCT this_column) >= 0.99 * count(*)
+),
+given AS (
+  SELECT this_position AS position, 1 AS fresh, CAST(this_column AS VARCHAR) AS value
+  FROM each_column(common, common_originals(synthetic)) AS known
+  JOIN suspects ON suspects.position = this_position
+  WHERE this_column IS NOT NULL
+
+  UNION ALL
+
+  SELECT this_position AS position, 0 AS fresh, CAST(this_column AS VARCHAR) AS value
+  FROM each_column(common, common_originals(train)) AS known
+  JOIN suspects ON suspects.position = this_position
+  WHERE this_column IS NOT NULL
+),
+trimmed AS (
+  SELECT position, fresh, value, ltrim(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_#:. ') AS digits
+  FROM given
+),
+numbers AS (
+  SELECT
+    position, fresh, value,
+    CASE WHEN regexp_matches(digits, '^[0-9]{1,15}([.]0+)?$') THEN CAST(digits AS DOUBLE) END AS number
+  FROM trimmed
+),
+counted AS (
+  SELECT
+    position, fresh,
+    count(*) AS records,
+    count(number) AS numbers,
+    count(DISTINCT value) AS kinds,
+    count(DISTINCT number) AS different,
+    max(number) - min(number) + 1 AS reach
+  FROM numbers
+  GROUP BY position, fresh
+)
+SELECT own.position
+FROM counted AS own
+JOIN counted AS known ON known.position = own.position AND known.fresh = 0
+WHERE own.fresh = 1
+  AND own.records >= 20 AND own.numbers >= 0.99 * own.records AND own.different >= 0.99 * own.numbers
+  AND own.reach <= 1.1 * own.different
+  AND known.records >= 20 AND known.kinds >= 0.99 * known.records
