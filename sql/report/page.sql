@@ -6,6 +6,7 @@ asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
 order = ["item", "position", "metric", "variant", "lower"]
 sets = { lenient = true, most = 100_000, controlled = true, noted = false }
+common = true
 asks_before = { identifiers = "identifiers" }
 tables = ["synthetic", "train", "holdout?"]
 

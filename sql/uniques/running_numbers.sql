@@ -4,6 +4,9 @@ part = true
 few = true
 common = true
 tables = ["synthetic", "train"]
+
+[columns]
+column_name = "VARCHAR"
 */
 -- Of at least 20 values in synthetic and in train 99 % differ, and those in synthetic leave at most a tenth of their range
 -- out. Letters before a number are ignored. The first thousand rows show that most columns are none of these.
@@ -47,8 +50,10 @@ counted AS (
   FROM numbers
   GROUP BY position, fresh
 )
-SELECT own.position
+SELECT own.position, names.column_name
 FROM counted AS own
+JOIN (SELECT this_position AS position, this_name AS column_name FROM each_column(common)) AS names
+  ON names.position = own.position
 JOIN counted AS known ON known.position = own.position AND known.fresh = 0
 WHERE own.fresh = 1
   AND own.records >= 20 AND own.numbers >= 0.99 * own.records AND own.different >= 0.99 * own.numbers
