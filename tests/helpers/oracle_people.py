@@ -124,3 +124,25 @@ def replay(synthetic, train, holdout=None, persons=None):
         rows[name] = row
     adjusted = holm(p_values)
     return {name: row | {"p_value": p_values[name], "p_adjusted": adjusted[name]} for name, row in rows.items()}
+
+
+def evaluated(session, tables, options):
+    """The rows of `evaluate` about single people, from the functions within and replay."""
+    synthetic, *real = tables
+    of_within, found = {name: value for name, value in options.items() if name in {"exclude", "weights"}}, {}
+    for side, table in zip(("train", "holdout"), real, strict=False):
+        (row,) = session.within(synthetic, table, **of_within).to_arrow().to_pylist()
+        found |= {("within", "within", side, name): value for name, value in row.items()}
+    replays = session.replay(*tables).to_arrow().to_pylist()
+    names = ("train", "replayed", "holdout", "holdout_replayed", "excess", "p_value", "p_adjusted", "records")
+    for row in replays:
+        if row["train"] or row["holdout"]:
+            key = ("replay", "replay", row["column_name"])
+            given = names if len(real) > 1 else ("train", "replayed", "records")
+            found |= {(*key, name): row[name] for name in given} | {(*key, "running"): row["kind"] == "running"}
+    back = sum(row["replayed"] > 0 and row["kind"] != "running" for row in replays)
+    found["replay", "replay", None, "columns"] = back
+    if len(real) > 1:
+        adjusted = [row["p_adjusted"] for row in replays if row["p_adjusted"] is not None]
+        found["replay", "replay", None, "p_adjusted"] = min(adjusted, default=None)
+    return found

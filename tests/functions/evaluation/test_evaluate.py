@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import oracle
+import oracle_people
 import oracle_scores
 import pyarrow as pa
 import pytest
@@ -99,7 +100,7 @@ def single_functions(
     found["identifiers", "identifiers", None, "columns"] = len(named)
     for row in named:
         found["identifiers", "identifiers", row["column_name"], "distinct"] = row["distinct"] / row["count"]
-    copied = {"records": sum(copies), "share": np.mean(copies), "expected": np.mean(within)}
+    copied = {"records": sum(copies), "share": np.mean(copies), "expected": np.mean(repeated)}
     left = [name for name in TRAIN if name not in options.get("exclude", ())]
     plain = [{name: TABLES[side][name] for name in left} for side in tables]
     different = [len({*rows_in(table)}) for table in plain]
@@ -107,27 +108,7 @@ def single_functions(
     found |= {("tables", "tables", side, "distinct"): n for side, n in zip(TRIO[:2], different, strict=False)}
     found["tables", "tables", "synthetic", "distinct_expected"] = distinct_expected(*plain[:2])
     found["tables", "tables", "synthetic", "distinct_share"] = different[0] / distinct_expected(*plain[:2])
-    for side, table in zip(TRIO[1:], tables[1:], strict=False):
-        of_within = {name: value for name, value in options.items() if name in {"exclude", "weights"}}
-        row = one(session.within(synthetic, table, **of_within).to_arrow().to_pylist())
-        found |= {("within", "within", side, name): value for name, value in row.items()}
-    replays = {row["column_name"]: row for row in session.replay(*tables).to_arrow().to_pylist()}
-    names = [
-        "train",
-        "replayed",
-        *(["holdout", "holdout_replayed", "excess", "p_value", "p_adjusted"] if holdout else []),
-    ]
-    for column, row in replays.items():
-        if row["train"] or row["holdout"]:
-            found |= {("replay", "replay", column, name): row[name] for name in (*names, "records")}
-            found["replay", "replay", column, "running"] = row["kind"] == "running"
-    found["replay", "replay", None, "columns"] = sum(
-        row["replayed"] > 0 and row["kind"] != "running" for row in replays.values()
-    )
-    if holdout:
-        found["replay", "replay", None, "p_adjusted"] = min(
-            (row["p_adjusted"] for row in replays.values() if row["p_adjusted"] is not None), default=None
-        )
+    found |= oracle_people.evaluated(session, tables, options)
     if not holdout:
         sides = [{name: TABLES[side][name] for name in left} for side in TRIO[:2]]
         scores, *_ = oracle_scores.agreement(*sides, weights=options.get("weights"))
