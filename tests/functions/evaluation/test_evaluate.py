@@ -206,7 +206,7 @@ def test_every_number_is_that_of_the_single_function(session, sides, options):
     # The mean of many distances depends on the order in which threads add them up.
     assert as_floats(found) == pytest.approx(as_floats(expected), rel=1e-12, nan_ok=True)
     order = [section for section in SECTIONS if section in {row["section"] for row in rows}]
-    assert list(dict.fromkeys(row["section"] for row in rows)) == order
+    assert [section for section in dict.fromkeys(row["section"] for row in rows) if section != "scope"] == order
     assert ("holdout_share" in order, "discernibility" in order) == (len(sides) == 3, "quasi_identifiers" in options)
     again = sql_rows_in_order(session, sides, options)
     assert [tuple(row.values())[:4] for row in again] == [tuple(row.values())[:4] for row in rows]
