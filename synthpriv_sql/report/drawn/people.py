@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import count, percent, short
 from synthpriv_sql.report.drawn.charts import Chart, draw
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict.testing import per_other
-
-_BEYOND = 3
-"""How far the lists are drawn, as a multiple of the people of the holdout on the list that gives most away."""
-_LEAST = 12
-"""The fewest people of the holdout that the axis shows."""
 
 
 def charts(measured: Measured) -> Mapping[str, Chart]:
@@ -28,42 +22,30 @@ def charts(measured: Measured) -> Mapping[str, Chart]:
 
 
 def _lists(measured: Measured) -> Chart:
-    """People of train against people of the holdout down each list, with what chance explains."""
-    rows = [
-        {"attack": row["variant"], "members": row["value"], "others": row["lower"]} for row in measured.items("top")
-    ]
-    best = list(_best(measured, rows))
-    end = max(_LEAST, _BEYOND * max((row["others"] for row in best), default=0))
-    share = _share(measured)
-    slope = per_other(share, max(len(measured.attacks), 1))
-    chance = [{"others": h, "members": slope * (1 + h)} for h in range(int(end) + 1)]
+    """People of train against people of the holdout down each list, with the most that chance explains of any."""
+    rows = list(measured.items("top"))
+    lists = [{"attack": row["variant"], "others": row["lower"], "members": row["value"]} for row in rows]
+    chance: dict[float, float] = {}
+    for row in rows:
+        chance[row["lower"]] = max(chance.get(row["lower"], 0.0), row["upper"] or 0.0)
     return draw(
         "top",
         _("The top of each attack's list: people of train, people of the holdout, and what chance explains"),
-        lists=[row for row in rows if row["others"] <= end],
-        chance=chance,
-        best=best,
+        lists=lists,
+        chance=[{"others": others, "members": members} for others, members in sorted(chance.items())],
+        best=[_end(measured, row) for row in rows if row["statistic"] == "end"],
     )
 
 
-def _best(measured: Measured, rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The point of each list at which it gives most people away."""
-    for attack in measured.attacks:
-        listed = measured.value("membership", "listed", attack)
-        if not measured.value("membership", "at_least", attack) or listed is None:
-            continue
-        tip = _(
-            "{attack}: at least {top} of the {listed} people of train that it puts first",
-            attack=attack,
-            top=count(measured.value("membership", "at_least", attack)),
-            listed=count(listed),
-        )
-        yield from ({**row, "tip": tip} for row in rows if row["attack"] == attack and row["members"] == listed)
-
-
-def _share(measured: Measured) -> float:
-    train, holdout = (measured.value("tables", "rows", side) or 1.0 for side in ("train", "holdout"))
-    return float(train / (train + holdout))
+def _end(measured: Measured, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The point of a list at which it gives most people away."""
+    tip = _(
+        "{attack}: at least {top} of the {listed} people of train that it puts first",
+        attack=row["variant"],
+        top=count(measured.value("membership", "at_least", row["variant"])),
+        listed=count(measured.value("membership", "listed", row["variant"])),
+    )
+    return {"attack": row["variant"], "others": row["lower"], "members": row["value"], "tip": tip}
 
 
 def _at_risk(measured: Measured) -> Chart:

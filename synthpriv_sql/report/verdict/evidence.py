@@ -348,7 +348,7 @@ class _Reading:
         return _or(self.measured.value("copies", "rare"), 0.0) if p_value < WATCH else 0.0
 
     def _few_distinct(self) -> tuple[float, float] | None:
-        found, usual = (self.measured.value("tables", name, "synthetic") for name in ("distinct", "expected_distinct"))
+        found, usual = (self.measured.value("tables", name, "synthetic") for name in ("distinct", "distinct_expected"))
         return (found, usual) if found is not None and usual and found < FEW_DISTINCT * usual else None
 
 

@@ -42,10 +42,6 @@ def at_least(members: float, others: float, share: float, lists: int) -> float:
     """
     if not 0 < share < 1:
         return 0.0
-    return float(max(0, floor(members - per_other(share, lists) * (1 + others))))
-
-
-def per_other(share: float, lists: int) -> float:
-    """Return how many members on a list chance explains for each other person on it, and for one more."""
     error = _ERROR / lists
-    return log(1 / error) / log((1 - (1 - share) * error) / share)
+    per_other = log(1 / error) / log((1 - (1 - share) * error) / share)
+    return float(max(0, floor(members - per_other * (1 + others))))

@@ -121,7 +121,8 @@ def test_ids_are_unique_and_links_lead_somewhere(page):
 def test_all_charts_but_the_baseline_are_there(page):
     drawn = [attributes for _, attributes in page.tags if "data-chart" in attributes]
     names = [attributes["data-chart"] for attributes in drawn]
-    assert names == ["bits", "roc", "zero", "closer", "dcr", "nndr_second", "classes", "mda", "marginals", "pairs"]
+    of_distances = ["zero", "closer", "dcr", "nndr_second"]
+    assert names == ["bits", "roc", "top", *of_distances, "classes", "mda", "marginals", "pairs"]
     assert all(attributes["role"] == "img" and attributes["aria-label"] for attributes in drawn)
     assert len(page.all("svg")) == 2 * len(names)
 

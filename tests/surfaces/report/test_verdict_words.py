@@ -84,7 +84,7 @@ def judged(
         *(number("left_out", "column", 1.0, name) for name in left_out),
         *(
             number("tables", name, n, "synthetic")
-            for name, n in zip(("distinct", "expected_distinct"), distinct or (), strict=False)
+            for name, n in zip(("distinct", "distinct_expected"), distinct or (), strict=False)
         ),
     ]
     for side, replicated, control_, p_value, least in within:
