@@ -56,7 +56,6 @@ catalog.sql_folder = lambda: pathlib.Path(sys.argv[1])
 import synthpriv_sql, surfaces
 from synthpriv_sql.planner.planning import plan
 
-pytestmark = pytest.mark.duckdb_1
 session = synthpriv_sql.connect()
 for name, table in surfaces.TABLES.items():
     session.connection.register(name, table)

@@ -16,6 +16,8 @@ from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.errors import Cancelled, SynthprivError
 from synthpriv_sql.udf.neighbors import Monitor, watched
 
+pytestmark = pytest.mark.duckdb_1
+
 # A search of many seconds: numbers that tell nothing apart. The first, small one compiles.
 TABLES = """
 CREATE TABLE few AS SELECT random() AS a, random() AS b FROM range(200);
@@ -24,8 +26,6 @@ CREATE TABLE many AS SELECT {columns} FROM range(120_000);
 CHILD = f"""
 import sys, time, duckdb, synthpriv_sql
 from synthpriv_sql.errors import Cancelled
-
-pytestmark = pytest.mark.duckdb_1
 session = synthpriv_sql.connect(threads=1)
 session.connection.execute('''{TABLES}''')
 session.dcr("few", "few")

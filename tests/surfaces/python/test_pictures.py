@@ -77,7 +77,9 @@ def test_what_has_no_picture_says_so(results, tmp_path):
 def test_latex_has_intervals_and_escapes(results):
     text = results["membership"].to_latex()
     lines = text.splitlines()
-    assert lines[:2] == [r"\begin{tabular}{lrrrrrrrrrrr}", r"\toprule"]
+    ends = {"auc_lower", "auc_upper", "lower", "upper"}
+    numbers = len(set(results["membership"].columns) - ends) - 1
+    assert lines[:2] == [rf"\begin{{tabular}}{{l{'r' * numbers}}}", r"\toprule"]
     assert lines[2].startswith(r"attack & members & non\_members & auc & p\_value")
     assert "auc_lower" not in text
     row = next(iter(results["membership"]))
