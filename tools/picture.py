@@ -21,5 +21,6 @@ if __name__ == "__main__":
             demo.create(session.connection)
             session.report(page, "synthetic_spliced", "customers_train", "customers_holdout", key="customer_id")
         options = ["--headless", "--no-sandbox", "--hide-scrollbars", f"--window-size={SIZE[0]},{SIZE[1]}"]
-        subprocess.run([browser, *options, f"--screenshot={TARGET}", page.as_uri()], check=True)  # noqa: S603
+        called = [browser, *options, f"--screenshot={TARGET}", page.as_uri()]
+        subprocess.run(called, check=True, stderr=subprocess.DEVNULL)  # noqa: S603
     print(TARGET)
