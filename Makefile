@@ -36,7 +36,7 @@ SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 
-.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest warm methods messages shown picture lint types docs bench tune peers profile build pins clean
+.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -76,6 +76,9 @@ test-newest: ## Run a short suite with the newest release of every dependency, w
 	@echo "Installing the newest dependencies into $(VENV_NEWEST)"
 	@$(VENV_NEWEST)/bin/python $(PIP_INSTALL) --upgrade --upgrade-strategy eager $(NEWEST)
 	@$(PLUGINS) $(VENV_NEWEST)/bin/python $(PYTEST) $(SPREAD) $(NEWEST_TESTS)
+
+attack: warm ## Attack it again: kills, full disks, threads, hostile texts, odd types, damaged files, in five minutes
+	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m attack tests/attack
 
 lint: $(VENV)/dev ## Check the style with ruff, and that the rooms of the package import downwards only
 	@$(VENV)/bin/ruff check .

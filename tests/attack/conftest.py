@@ -1,0 +1,24 @@
+"""What was attacked once and held: `make attack` tries it again. Ordinary runs of the tests leave this folder out."""
+
+import multiprocessing
+
+import pytest
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Collect this folder for `-m attack` only."""
+    return None if "attack" in (config.option.markexpr or "") else True
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "attack" in item.path.parts:
+            item.add_marker("attack")
+
+
+@pytest.fixture(scope="session")
+def processes():
+    """Processes that have imported what they need when they begin, and have no threads of this one."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["writers"])
+    return context
