@@ -1,5 +1,6 @@
 """The examples run, and print what they should."""
 
+import re
 import subprocess
 import sys
 
@@ -39,3 +40,15 @@ def test_figures_of_the_paper(tmp_path):
     assert done.returncode == 0, done.stderr
     for name in ("figure_1.svg", "figure_4.svg", "figure_5.svg"):
         assert "<svg" in (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_what_runs_in_pipelines_is_pinned():
+    """Actions by the SHA of a commit, the package by a commit of its repository, an image by its digest."""
+    for workflow in (*(ROOT / ".github" / "workflows").glob("*.yml"), ROOT / "examples" / "github-actions.yml"):
+        text = workflow.read_text(encoding="utf-8")
+        used = re.findall(r"uses: (\S+)", text)
+        assert used
+        assert [action for action in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action)] == [], workflow.name
+        assert not re.search(r"pip install \"?synthpriv-sql(\[\w+\])?\"?\s*$", text, re.MULTILINE), workflow.name
+    lines = (ROOT / "examples" / "Containerfile").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith(("FROM", "ARG"))] == ["ARG BASE", "FROM ${BASE}"]

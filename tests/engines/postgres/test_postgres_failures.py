@@ -217,3 +217,12 @@ def test_passwords_from_the_environment_and_from_a_file(postgres_server, pg_url,
     for name in ("host", "port", "user", "database"):
         monkeypatch.setenv(f"PG{name.upper()}", str(getattr(postgres_server, name)))
     assert cli("scaling", "--train", "shop.train", "--engine", "postgres", "--format", "csv") == (0, out, "")
+
+
+def test_numbers_too_small_for_a_double_are_zero(pg, pg_url):
+    """PostgreSQL's exp fails where DuckDB's is 0, as for columns of which the two tables share no value."""
+    run(pg_url, "CREATE TABLE apart_train AS SELECT i AS n, i % 3 AS g FROM generate_series(1, 300) AS t(i)")
+    run(pg_url, "CREATE TABLE apart_holdout AS SELECT i + 1000 AS n, i % 3 AS g FROM generate_series(1, 300) AS t(i)")
+    found = pg.split_check("apart_train", "apart_holdout")
+    assert dict(zip(found["column_name"], found["p_value"], strict=True))["n"] == pytest.approx(0, abs=1e-100)
+    run(pg_url, "DROP TABLE apart_train, apart_holdout")
