@@ -6,7 +6,7 @@ import logging
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from synthpriv_sql.cli.opening import echo, opened
 from synthpriv_sql.cli.options import OPENING
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.headers.files import with_reading
 from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.report.writing import has_folder
 from synthpriv_sql.results import gate, output
@@ -26,7 +27,7 @@ from synthpriv_sql.results.checks.cautions import cautions_of
 from synthpriv_sql.results.checks.since import last_run
 from synthpriv_sql.results.checks.since import show as show_changes
 from synthpriv_sql.results.display import Printed
-from synthpriv_sql.results.output import kept, printing
+from synthpriv_sql.results.output import Csv, kept, printing, writing_csv
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.visible import hidden, visible
 
@@ -57,10 +58,21 @@ def run(name: str, form: str, output: Path | None, append: bool, limit: int | No
     function = catalog.function(name)
     _check_output(output, append)
     _name_tables(function, given)
-    wait = given["wait"]
+    wait, written = given["wait"], _csv(function, given)
     with opened(given) as session:
         result = session.call(name, progress=_bar(), **given)
-        _deliver(result, form, output, append, wait, limit)
+        with writing_csv(written):
+            _deliver(result, form, output, append, wait, limit)
+
+
+def _csv(function: Function, given: dict[str, Any]) -> Csv:
+    """The form of CSV: for the user's own rows that of the file with them."""
+    safe = bool(given.pop("spreadsheet_safe", False))
+    if function.columns_of != "own":
+        return Csv(spreadsheet_safe=safe)
+    with suppress(errors.OptionError):  # the call says what is wrong
+        return Csv.of(with_reading(function, given).get(function.relations[0].name), safe)
+    return Csv(spreadsheet_safe=safe)
 
 
 def candidates(form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
@@ -105,7 +117,7 @@ def evaluate(
     _check_output(output, append)
     _needs_page(html, given)
     page = {name: given.pop(name) for name in _OF_THE_PAGE}
-    wait = given["wait"]
+    wait, written = given["wait"], _csv(catalog.function("evaluate"), given)
     with opened(given) as session:
         if html is None and decision is None:
             result = session.evaluate(progress=_bar(), **given)
@@ -119,7 +131,8 @@ def evaluate(
             with kept(result, Path(result.name)), printing():
                 result.show(Printed(), everything)
         else:
-            _deliver(result, form, output, append, wait)
+            with writing_csv(written):
+                _deliver(result, form, output, append, wait)
         if before is not None:
             with printing():
                 show_changes(session.changes(result, before.result), result, before, Printed())

@@ -26,6 +26,7 @@ from synthpriv_sql.cli.options import (
     PAGE,
     PRINTING,
     RUNS,
+    SPREADSHEET_SAFE,
     WRITING,
     option,
 )
@@ -244,7 +245,7 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 
 for _function in catalog.functions().values():
     if _function.name not in {"evaluate", "candidates"}:
-        synthpriv.add_command(_command(_function, _does("run", _function.name), [*PRINTING, LIMIT]))
+        synthpriv.add_command(_command(_function, _does("run", _function.name), [*PRINTING, SPREADSHEET_SAFE, LIMIT]))
     plan_group.add_command(_command(_function, _does("plan", _function.name), PRINTING[:2]))
     sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
 
@@ -276,7 +277,9 @@ _EVALUATION_PRINTING = [
         "run.",
     ),
 ]
-synthpriv.add_command(_command(_EVALUATION, _does("evaluate"), [*_EVALUATION_PRINTING, LANGUAGE, *PAGE, *GATE]))
+synthpriv.add_command(
+    _command(_EVALUATION, _does("evaluate"), [*_EVALUATION_PRINTING, SPREADSHEET_SAFE, LANGUAGE, *PAGE, *GATE])
+)
 synthpriv.add_command(
     click.Command(
         "report",

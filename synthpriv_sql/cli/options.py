@@ -198,6 +198,11 @@ PRINTING = [
         "the run.",
     ),
 ]
+SPREADSHEET_SAFE = click.Option(
+    ["--spreadsheet-safe"],
+    is_flag=True,
+    help="In CSV, put an apostrophe before texts that a spreadsheet would run as formulas: those with = + - @ first.",
+)
 LIMIT = click.Option(
     ["--limit"],
     type=click.IntRange(min=0),

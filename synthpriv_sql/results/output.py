@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from io import StringIO
@@ -21,7 +25,9 @@ from rich.console import Console
 
 from synthpriv_sql import whole
 from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
+from synthpriv_sql.engines.duckdb.files import contents, copies
 from synthpriv_sql.errors import EngineError, OptionError, WriteError, not_written
+from synthpriv_sql.planner.headers.files import is_csv
 from synthpriv_sql.results import display
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.result import Result
@@ -108,19 +114,77 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
 
 
+@dataclass(frozen=True, slots=True)
+class Csv:
+    """How CSV is written: as the file that was read, so that what reads that also reads this."""
+
+    delimiter: str = ","
+    quote: str = '"'
+    decimal: str = "."
+    dates: str = ""
+    missing: str = ""
+    encoding: str = "utf-8"
+    line_end: str = "\n"
+    spreadsheet_safe: bool = False
+    """Whether texts that a spreadsheet would take for formulas begin with an apostrophe."""
+
+    @classmethod
+    def of(cls, path: Any, spreadsheet_safe: bool = False) -> Csv:
+        """Return the form of a local CSV file with its reading options; that of other tables is the usual one."""
+        if not (is_csv(path) and os.path.isfile(path)):
+            return cls(spreadsheet_safe=spreadsheet_safe)
+        reading = getattr(path, "reading", {})
+        start, encoding = copies.start(path), reading.get("encoding", "utf-8")
+        first, end, _ = start.decode(encoding, errors="replace").partition("\n")
+        return cls(
+            reading.get("delimiter") or contents.delimiter(re.sub('"[^"]*"', "", first)) or ",",
+            reading.get("quote", '"'),
+            reading.get("decimal", "."),
+            reading.get("dates", ""),
+            next(iter(reading.get("missing", [])), ""),
+            "utf-8-sig" if encoding == "utf-8" and start.startswith(codecs.BOM_UTF8) else encoding,
+            "\r\n" if end and first.endswith("\r") else "\n",
+            spreadsheet_safe,
+        )
+
+    def field(self, value: Any) -> Any:
+        """Convert a value to text that databases can read back."""
+        match value:
+            case None:
+                return self.missing
+            case bool():
+                value = str(value).lower()
+            case list() | dict():
+                value = _json(_plain(value), None)
+            case float() | Decimal():
+                value = str(value).replace(".", self.decimal)
+            case date() if self.dates and not isinstance(value, datetime):
+                value = value.strftime(self.dates)
+            case str() if self.spreadsheet_safe and value.startswith(_FORMULAS):
+                value = f"'{value}"
+        return value
+
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_USUAL = Csv()
+_CSV: ContextVar[Csv] = ContextVar("csv", default=_USUAL)
+
+
+@contextmanager
+def writing_csv(form: Csv) -> Iterator[None]:
+    """Write CSV in this form inside the context."""
+    token = _CSV.set(form)
+    try:
+        yield
+    finally:
+        _CSV.reset(token)
+
+
 def _as_csv(result: Result, stream: TextIO) -> None:
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(result.columns)
-    writer.writerows([_field(v) for v in row] for row in result.fetchall())
-
-
-def _field(value: Any) -> Any:
-    """Convert a value to CSV text that databases can read back."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (list, dict)):
-        return _json(_plain(value), None)
-    return "" if value is None else value
+    form = _CSV.get()
+    writer = csv.writer(stream, delimiter=form.delimiter, quotechar=form.quote, lineterminator=form.line_end)
+    writer.writerow(map(form.field, result.columns))
+    writer.writerows(map(form.field, row) for row in result.fetchall())
 
 
 def _as_markdown(result: Result, stream: TextIO) -> None:
@@ -237,5 +301,6 @@ def _write_file(result: Result, path: Path, suffix: str) -> None:
     if suffix == ".parquet":
         write_parquet(result.to_arrow(), result.types, str(path))
         return
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    encoding = _CSV.get().encoding if suffix == ".csv" else "utf-8"
+    with path.open("w", encoding=encoding, newline="") as stream:
         FORMATS[suffix.removeprefix(".")](result.in_words(), stream)
