@@ -92,7 +92,9 @@ class Dialect:
         if self.copies_ctes:
             _keep_what_is_read_twice(tree)
         for node in reversed(list(tree.walk())):
-            method: Callable[[Any], exp.Expr] | None = getattr(self, type(node).__name__.lower(), None)
+            kind = type(node).__name__.lower()
+            # A method `exp` would hide the module.
+            method: Callable[[Any], exp.Expr] | None = getattr(self, "exponential" if kind == "exp" else kind, None)
             if method is None:
                 continue
             new = method(node)

@@ -77,7 +77,7 @@ class Postgres(Dialect):
         node.set("this", function("CONVERT_TO", node.this, exp.Literal.string("UTF8")))
         return node
 
-    def exp(self, node: exp.Exp) -> exp.Expr:
+    def exponential(self, node: exp.Exp) -> exp.Expr:
         """PostgreSQL fails where a result is too small for a DOUBLE, also that of a product with it; it is 0 here."""
         power = operand(node.this)
         least = exp.cast(exp.Literal.number(-700), "DOUBLE")
