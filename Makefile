@@ -49,7 +49,7 @@ test: lint types warm ## Run ruff, mypy and the tests that need nothing large, i
 
 # One after another: each takes all cores.
 test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
-	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow test-duckdb-1 test-dbt test-newest
+	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow attack test-duckdb-1 test-dbt test-newest
 
 test-slow: warm $(VENV)/all
 	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "slow or hypothesis"
