@@ -79,7 +79,9 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         steps.append(_("exposure lists the people and, for each, the columns that identify them; uniques lists these."))
     elif "top" in worst and found.top:
         attack = wording.given("attack", found.top.name)
-        steps.append(_("exposure with {attack} marks those listed (sure), with the records responsible.", attack=attack))
+        steps.append(
+            _("exposure with {attack} marks those listed (sure), with the records responsible.", attack=attack)
+        )
     elif "within" in worst and not measured.has_holdout:
         steps.append(_for_a_holdout())
     columns = listed(people.names_in(found)[:_COLUMNS])
