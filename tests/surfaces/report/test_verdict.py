@@ -62,6 +62,25 @@ def shouted():
     return table.assign(job=table.job.str.upper(), town=table.town.str.upper(), income=table.income * 100)
 
 
+def planted(records, columns):
+    """Independent people, some of whom have these columns of one of train."""
+    table, random = OTHERS.copy(), np.random.default_rng(11)
+    here, there = (random.choice(ROWS, records, replace=False) for _ in range(2))
+    table.loc[here, columns] = TRAIN[columns].to_numpy()[there]
+    return table
+
+
+def with_mails(replayed):
+    """The three tables with an address that nobody else has; some of train's come back."""
+    numbers = np.random.default_rng(12).permutation(10**6)[: 3 * ROWS].reshape(3, ROWS)
+    made = [
+        t.assign(mail=[f"u{n}@{n % 97}.org" for n in of])
+        for t, of in zip((OTHERS, TRAIN, HOLDOUT), numbers, strict=True)
+    ]
+    made[0].loc[: replayed - 1, "mail"] = made[1].loc[: replayed - 1, "mail"]
+    return tuple(made)
+
+
 # What synthetic is, train, holdout; the level; words of the headline.
 ZOO = {
     "independent rows": ((OTHERS, TRAIN, HOLDOUT), "good", "identify none of 1,500 people"),
@@ -74,8 +93,24 @@ ZOO = {
     "an overlap clears nothing": (
         (drawn(TRAIN, ROWS), TRAIN, pd.concat([HOLDOUT[:1200], TRAIN[:300]])), "bad", "can be identified as members",
     ),
+    "a hundred people, four columns": (
+        (planted(100, ["job", "town", "age", "income"]), TRAIN, HOLDOUT), "bad", "1,500 people are given away: of the",
+    ),
+    "twenty people": ((planted(20, list(TRAIN)), TRAIN, HOLDOUT), "bad", "people are given away: of the"),
+    "mails": (with_mails(60), "bad", "60 e-mail addresses in mail, each of one person of train alone, come back"),
+    "no mails": (with_mails(0), "none", "Identifiers are compared"),
+    "copies without a holdout": (
+        (planted(400, list(TRAIN)), TRAIN, None), "bad", "times as often as among real people: at least",
+    ),
+    "copies of train and of the holdout": (
+        (pd.concat([TRAIN[:400], HOLDOUT[:400], OTHERS[:700]], ignore_index=True), TRAIN, HOLDOUT),
+        "bad", "times as often as among real people",
+    ),
+    "a hundred rows, fifteen times": (
+        (pd.concat([OTHERS[:100]] * 15, ignore_index=True), TRAIN, HOLDOUT), "good", "identify none of 1,500",
+    ),
     "six copies": ((copied(6), TRAIN, HOLDOUT), "watch", "real one; by chance, fewer than one"),
-    "a bootstrap of the holdout": ((drawn(HOLDOUT, ROWS), TRAIN, HOLDOUT), "none", "the two are swapped"),
+    "a bootstrap of the holdout": ((drawn(HOLDOUT, ROWS), TRAIN, HOLDOUT), "none", "synthesizer saw the holdout"),
     "no holdout": ((moved(drawn(TRAIN, ROWS), 0.001), TRAIN, None), "none", "Nothing was compared"),
     "one trailing blank": (
         (OTHERS, TRAIN, HOLDOUT.assign(town=HOLDOUT.town + " ")), "none", "differ in town (100.0 % of the holdout's",
@@ -123,6 +158,9 @@ AT_ONCE = {
     "six copies",
     "a bootstrap of the holdout",
     "no holdout",
+    "a hundred people, four columns",
+    "mails",
+    "copies of train and of the holdout",
 }
 
 
@@ -143,6 +181,8 @@ def test_the_verdict_is_right(session, case, tmp_path):
     assert (found.level, words in found.headline) == (level, True), found
     assert_every_surface_agrees(result, found, tmp_path)
     assert "can be named" not in found.headline + found.sentence
+    assert ("seen the holdout as well" in found.sentence) == (case == "copies of train and of the holdout")
+    assert ("different records" in found.sentence) == (case == "a hundred rows, fifteen times")
     assert bool(found.next_steps) == (level != "good")
     assert len(found.next_steps) <= 3
     if level == "good":
