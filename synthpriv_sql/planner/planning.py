@@ -19,7 +19,7 @@ from synthpriv_sql.errors import (
 )
 from synthpriv_sql.planner.calls import differing, named_columns, own, sequences, several, unsupported
 from synthpriv_sql.planner.columns import children, partitions, spelling
-from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement import shapes
@@ -151,6 +151,9 @@ def _planned(
 ) -> Plan:
     """Plan a call whose tables have been looked up."""
     relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
+    if "row_numbers" in function.asks_before and checked.options[IDENTIFIERS] != "compare":
+        given = _without_row_numbers(engine, function, given, relations)
+        checked = arguments.check(function, given)
     if IDENTIFIERS in function.asks_before and checked.options[IDENTIFIERS] == "exclude":
         checked = arguments.check(function, _without_identifiers(engine, function, given))
     for relation in relations:
@@ -253,13 +256,47 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
             )
 
 
+def _asked_of_each(
+    engine: Finder, detection: Function, function: Function, given: Mapping[str, Any]
+) -> list[Mapping[str, Any]]:
+    """The rows of a file that takes one synthetic table, for each of those that a call has."""
+    passed = {name: value for name, value in given.items() if name in detection.parameters}
+    tables = [given[name] for name in ("synthetic", *function.several) if given.get(name) is not None]
+    return [row for table in tables for row in engine.ask(detection, {**passed, "synthetic": table})]
+
+
+def _without_row_numbers(
+    engine: Finder, function: Function, given: Mapping[str, Any], relations: Sequence[Relation]
+) -> Mapping[str, Any]:
+    """Exclude the columns that number the rows of a synthetic table, with a warning: equal numbers mean nothing."""
+    detection = catalog.file(function.asks_before["row_numbers"])
+    named = {name.lower() for option in ("columns", "exclude", "hints") for name in _listed(given.get(option))}
+    named |= {str(given[option]).lower() for option in ("key", "unit", "order") if given.get(option)}
+    if given.get("columns"):
+        return given
+    rows = _asked_of_each(engine, detection, function, given)
+    found = [name for name in dict.fromkeys(row["column_name"] for row in rows) if name.lower() not in named]
+    if not found or relations[0].by_name.keys() <= named | {name.lower() for name in found}:
+        return given
+    several = len(found) > 1
+    warnings.warn(
+        f"{listed_columns(found)} {'number' if several else 'numbers'} the rows of {relations[0].label}: equal numbers "
+        f"do not mean the same person, so {'they are' if several else 'it is'} left out. Give "
+        f"{'one' if several else 'it'} as key ({wording.given('key', found[0])}), or compare "
+        f"{'them' if several else 'it'} all the same ({wording.given(IDENTIFIERS, 'compare')})",
+        SynthprivWarning,
+        stacklevel=2,
+    )
+    return {**given, "exclude": [*_listed(given.get("exclude")), *found]}
+
+
 def _without_identifiers(engine: Finder, function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Exclude the columns that look like identifiers of records, which are detected by their values."""
     detection = catalog.file(function.asks_before[IDENTIFIERS])
     excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
-    passed = {**given, "exclude": [*excluded, *hints] or None}
-    rows = engine.ask(detection, {name: value for name, value in passed.items() if name in detection.parameters})
-    return {**given, "exclude": excluded + [row["column_name"] for row in rows if row["identifier"]]}
+    rows = _asked_of_each(engine, detection, function, {**given, "exclude": [*excluded, *hints] or None})
+    found = dict.fromkeys(row["column_name"] for row in rows if row["identifier"])
+    return {**given, "exclude": [*excluded, *found]}
 
 
 def _listed(names: str | Sequence[str] | None) -> list[str]:
