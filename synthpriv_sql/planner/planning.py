@@ -279,6 +279,8 @@ def _without_row_numbers(
     if not found or relations[0].by_name.keys() <= named | {name.lower() for name in found}:
         return given
     several = len(found) > 1
+    if given.get(IDENTIFIERS) == "exclude":
+        return {**given, "exclude": [*_listed(given.get("exclude")), *found]}
     warnings.warn(
         f"{listed_columns(found)} {'number' if several else 'numbers'} the rows of {relations[0].label}: equal numbers "
         f"do not mean the same person, so {'they are' if several else 'it is'} left out. Give "
