@@ -95,7 +95,9 @@ class Evaluation(Result):
     def unseen(self) -> list[str]:
         """A line on the columns that no distance and no attack looked at, if there are any: for whoever gates."""
         names = dict.fromkeys(row["variant"] for row in self if row["metric"] == "left_out" and row["variant"])
-        return [f"no distance and no attack looked at {', '.join(map(visible, names))}"] if names else []
+        with speaking(self.language):
+            columns = ", ".join(map(visible, names))
+            return [_("no distance and no attack looked at {columns}", columns=columns)] if names else []
 
     @property
     def is_family(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,10 +22,6 @@ TOLERANCE = 0.02
 """The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
-
-
-_KIND = re.compile(r"look like: ([\w-]+)")
-"""Where the meaning of replayed values says what they look like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +295,8 @@ class _Reading:
         all_people = train + _or(self._replay(column, "holdout"), 0.0)
         top = at_least(replayed.value or 0.0, held, train / all_people, len(self.columns)) if all_people else 0.0
         level = _level(self.adjusted["replay", column], top >= MANY)
-        kind = _KIND.search(replayed.meaning)
-        return Replay(column, kind[1] if kind else "", replayed, held, top, level)
+        kind = replayed.meaning.partition(": ")[2].rstrip(".")  # what the values look like stands at its end
+        return Replay(column, kind, replayed, held, top, level)
 
     def _within(self, side: str) -> Within:
         replicated, control, people, top = (

@@ -252,7 +252,7 @@ def of_people(session, path, language, *tables, **options):
 def unmarked_words(shown):
     names = NAMES | {word for name in catalog_names() for word in re.findall(r"[^\W\d_]+", name)}
     without_versions = re.sub(r"\d+(\.\w+)+|\d+-\w+-\d+|UTC", "", shown.unmarked())
-    return set(re.findall(r"[^\W\d_]{2,}", without_versions)) - names
+    return set(re.findall(r"[^\W\d_⁰¹²³⁴-⁹]{2,}", without_versions)) - names
 
 
 @pytest.mark.usefixtures("without_sql")
