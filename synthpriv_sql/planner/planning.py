@@ -269,23 +269,26 @@ def _without_row_numbers(
     engine: Finder, function: Function, given: Mapping[str, Any], relations: Sequence[Relation]
 ) -> Mapping[str, Any]:
     """Exclude the columns that number the rows of a synthetic table, with a warning: equal numbers mean nothing."""
-    detection = catalog.file(function.asks_before["row_numbers"])
-    named = {name.lower() for option in ("columns", "exclude", "hints") for name in _listed(given.get(option))}
-    named |= {str(given[option]).lower() for option in ("key", "unit", "order") if given.get(option)}
     if given.get("columns"):
         return given
+    detection = catalog.file(function.asks_before["row_numbers"])
+    # A column that another option names is used as that says.
+    several = ("exclude", "hints", "numeric", "categorical", "weights")
+    named = {name.lower() for option in several for name in _listed(given.get(option))}
+    named |= {str(given[option]).lower() for option in ("key", "unit", "order") if given.get(option)}
     rows = _asked_of_each(engine, detection, function, given)
     found = [name for name in dict.fromkeys(row["column_name"] for row in rows) if name.lower() not in named]
     if not found or relations[0].by_name.keys() <= named | {name.lower() for name in found}:
         return given
-    several = len(found) > 1
     if given.get(IDENTIFIERS) == "exclude":
         return {**given, "exclude": [*_listed(given.get("exclude")), *found]}
+    number, they_are, names, them = (
+        ("number", "they are", "one", "them") if len(found) > 1 else ("numbers", "it is", "it", "it")
+    )
     warnings.warn(
-        f"{listed_columns(found)} {'number' if several else 'numbers'} the rows of {relations[0].label}: equal numbers "
-        f"do not mean the same person, so {'they are' if several else 'it is'} left out. Give "
-        f"{'one' if several else 'it'} as key ({wording.given('key', found[0])}), or compare "
-        f"{'them' if several else 'it'} all the same ({wording.given(IDENTIFIERS, 'compare')})",
+        f"{listed_columns(found)} {number} the rows of {relations[0].label}: equal numbers do not mean the same "
+        f"person, so {they_are} left out. If {names} names people, give {wording.given('key', found[0])}; to compare "
+        f"{them} all the same, {wording.given(IDENTIFIERS, 'compare')}",
         SynthprivWarning,
         stacklevel=2,
     )

@@ -116,11 +116,33 @@ def values(rows):
     return {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
 
 
-def test_evaluate_warns_of_it(session, customers):
-    with pytest.warns(errors.SynthprivWarning, match='"customer_id" looks like an identifier'):
-        got = values(session.evaluate(*customers, **FEW_ATTACKS).to_arrow().to_pylist())
+def test_evaluate_warns_of_it(session):
+    with pytest.warns(errors.SynthprivWarning, match='"mail".* look like identifiers'):
+        got = values(session.evaluate(*TRIO, columns=["age", "mail", "wide"], **FEW_ATTACKS).to_arrow().to_pylist())
     assert got["copies", None, "records"] == 0
-    assert got["identifiers", None, "columns"] == got["identifiers", "customer_id", "distinct"] == 1
+    assert got["identifiers", None, "columns"] == 2
+    assert got["identifiers", "mail", "distinct"] == 1
+
+
+def test_evaluate_leaves_row_numbers_out_by_itself_and_says_so_once(session, customers, copied):
+    with pytest.warns() as said:
+        got = values(session.evaluate(*customers, exclude="referral", **FEW_ATTACKS).to_arrow().to_pylist())
+    assert [str(warning.message) for warning in said] == [
+        'column "customer_id" numbers the rows of "few_synthetic_leaky": equal numbers do not mean the same person, so '
+        "it is left out. If it names people, give key='customer_id'; to compare it all the same, identifiers='compare'"
+    ]
+    assert got["copies", None, "records"] == copied
+    assert got["identifiers", None, "columns"] == 0
+    assert got["left_out", "customer_id", "column"] == 1
+    # Replayed values are counted of it nevertheless, and are no evidence.
+    assert got["replay", "customer_id", "running"] == 1
+    # A column that another option names is used as that says.
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*numbers the rows")
+        warnings.filterwarnings("ignore", message=".*looks like an identifier")
+        for option, rows in (({"key": "customer_id"}, copied), ({"weights": {"customer_id": 2.0}}, 0)):
+            got = session.evaluate(*customers, exclude="referral", **option, **FEW_ATTACKS).to_arrow().to_pylist()
+            assert values(got)["copies", None, "records"] == rows
 
 
 @pytest.mark.parametrize("surface", ["python", "sql"])
@@ -152,17 +174,25 @@ def test_evaluate_compares_it_where_told_so(session, customers):
 def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers, copied, tmp_path):
     arguments = ["--attack", "distance", "--named-by", "uniques"]
     for parameter, name in zip(TRIO, customers, strict=True):
-        session.connection.table(name).write_parquet(str(tmp_path / f"{name}.parquet"))
-        arguments += [f"--{parameter}", str(tmp_path / f"{name}.parquet")]
+        # A name of its own in each table beside the number of the row.
+        path = tmp_path / f"{name}.parquet"
+        named = f"SELECT *, md5('{name}' || customer_id) AS token FROM {name}"
+        session.connection.sql(named).write_parquet(str(path))
+        arguments += [f"--{parameter}", str(path)]
     code, out, err = cli("evaluate", *arguments, "--format", "json", "--require", "identifiers.columns=0")
     assert code == 1
-    assert 'synthpriv: column "customer_id" looks like an identifier' in err
+    assert 'synthpriv: column "token" looks like an identifier' in err
+    assert err.count('synthpriv: column "customer_id" numbers the rows') == 1
+    assert "--key customer_id" in err
     assert "required identifiers.columns=0: identifiers.columns is 1" in err
     assert values(json.loads(out))["copies", None, "records"] == 0
     excluded = ("--identifiers", "exclude", "--require", f"copies.records<={copied}", "--format", "junit")
     code, out, err = cli("evaluate", *arguments, *excluded)
-    assert (code, err) == (0, "")
-    assert "system-err" not in out
+    assert (code, err) == (0, "synthpriv: no distance and no attack looked at customer_id, token\n")
+    assert "looks like" not in out
+    assert "numbers the rows" not in out
     code, out, _ = cli("evaluate", *arguments, "--require", "copies.records=0", "--format", "junit")
     assert code == 0
-    assert "looks like an identifier" in out[out.index("<system-err>") :]
+    said = out[out.index("<system-err>") :]
+    assert "looks like an identifier" in said
+    assert "looked at customer_id" in said
