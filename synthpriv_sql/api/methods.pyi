@@ -2598,7 +2598,7 @@ class Methods(ABC):
             trace; at least 0 and below 0.5.
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
             How to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them
-            without checking.
+            without checking; numbers of rows are left out except by compare.
         children : mapping of str to four: tables, and a str, optional
             Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
             aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
@@ -2689,10 +2689,10 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: exposure, membership, split, within, replay, tables, identifiers, holdout, copies,
-              holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity,
-              reidentification, attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy,
-              singling_out
+            - section: VARCHAR: exposure, membership, split, within, replay, dimensions, tables, scope, identifiers,
+              holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request:
+              disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate,
+              adversarial_accuracy, singling_out
             - metric: VARCHAR: the name of the section, or one of its metrics
             - variant: VARCHAR: the tables, baseline or threshold; NULL if there is only one
             - statistic: VARCHAR

@@ -24,6 +24,7 @@ SECTIONS = [
     "replay",
     "dimensions",
     "tables",
+    "scope",
     "identifiers",
     "holdout",
     "copies",
@@ -104,6 +105,9 @@ def single_functions(
     left = [name for name in TRAIN if name not in options.get("exclude", ())]
     plain = [{name: TABLES[side][name] for name in left} for side in tables]
     different = [len({*rows_in(table)}) for table in plain]
+    found |= {("scope", "left_out", name, "column"): 1 for name in TRAIN if name not in left}
+    scope = {("scope", "tolerance"): 0.02, ("scope", "columns"): len(left), ("left_out", "columns"): 3 - len(left)}
+    found |= {("scope", metric, None, name): value for (metric, name), value in scope.items()}
     rare = dict(zip(("rare", "rare_p_value"), rare_copies(*plain), strict=True))
     found |= {("tables", "tables", side, "distinct"): n for side, n in zip(TRIO[:2], different, strict=False)}
     found["tables", "tables", "synthetic", "distinct_expected"] = distinct_expected(*plain[:2])
@@ -200,17 +204,17 @@ def test_every_number_is_that_of_the_single_function(session, sides, options):
     result = session.evaluate(*sides, **options)
     assert result.columns == COLUMNS
     rows = result.to_arrow().to_pylist()
-    found = {key: row["value"] for key, row in numbers(rows).items() if key[0] != "scope"}  # what was asked
+    found = {key: row["value"] for key, row in numbers(rows).items()}
     expected = single_functions(session, sides, **options)
     assert found.keys() == expected.keys()
     # The mean of many distances depends on the order in which threads add them up.
     assert as_floats(found) == pytest.approx(as_floats(expected), rel=1e-12, nan_ok=True)
-    order = [section for section in SECTIONS if section in {row["section"] for row in rows}]
-    assert [section for section in dict.fromkeys(row["section"] for row in rows) if section != "scope"] == order
+    order = list(dict.fromkeys(row["section"] for row in rows))
+    assert order == [section for section in SECTIONS if section in order]
     assert ("holdout_share" in order, "discernibility" in order) == (len(sides) == 3, "quasi_identifiers" in options)
     again = sql_rows_in_order(session, sides, options)
     assert [tuple(row.values())[:4] for row in again] == [tuple(row.values())[:4] for row in rows]
-    again = {k: r["value"] for k, r in numbers(again).items() if k[0] != "scope"}
+    again = {key: row["value"] for key, row in numbers(again).items()}
     assert as_floats(again) == pytest.approx(as_floats(found), rel=1e-12, nan_ok=True)
 
 
@@ -350,7 +354,6 @@ def test_every_number_has_a_meaning_and_a_direction(session):
 
 @pytest.mark.parametrize("given", [{}, {"holdout": "holdout", "k": 2, "attack": "all"} | ASKED])
 def test_every_number_is_declared_in_the_header_of_its_section(session, given):
-    rows = session.evaluate("synthetic", "train", **given).to_arrow().to_pylist()
     declared = {
         name
         for need, names in gate.declared().items()
@@ -358,7 +361,7 @@ def test_every_number_is_declared_in_the_header_of_its_section(session, given):
         for name in gate.expanded(names, given)
     }
     found = set()
-    for row in rows:
+    for row in session.evaluate("synthetic", "train", **given).to_arrow().to_pylist():
         name, of_any = (
             ".".join(filter(None, (row["metric"], variant, row["statistic"]))) for variant in (row["variant"], "*")
         )
