@@ -95,6 +95,11 @@ _STATES_ABOUT_VALUES = ("", "22", "23", "38", "39", "44", "P0", "XX")
 """Classes of SQLSTATE: exceptions of data, constraints, and what users' own functions raise."""
 
 
+_READ_ONLY = re.compile(r"(?:.*ERROR: +)?cannot execute [A-Za-z_ ]+(?:\(\))? in a read-only transaction")
+"""What PostgreSQL says of a statement that writes; its driver gives no state for it."""
+
+
 def of_postgres(message: str, state: str) -> str:
     """Return PostgreSQL's message without values: by the class of its SQLSTATE, whatever language it is in."""
-    return without_values(message, about_names=state[:2] not in _STATES_ABOUT_VALUES)
+    refused = _READ_ONLY.match(message)
+    return refused[0] if refused else without_values(message, about_names=state[:2] not in _STATES_ABOUT_VALUES)

@@ -16,7 +16,7 @@ ln_tail = "DOUBLE, its logarithm, also where it is too small for a DOUBLE; NULL 
 -- tail is summed, that of failures.
 WITH counted AS (
   SELECT
-    test,
+    CAST(test AS BIGINT) AS test,
     CAST(population AS DOUBLE) AS population,
     CAST(successes AS DOUBLE) AS successes,
     CAST(draws AS DOUBLE) AS draws,

@@ -76,14 +76,14 @@ SELECT
   END AS kind,
   CAST(coalesce(sums.train, 0) AS BIGINT) AS train,
   CAST(coalesce(sums.replayed, 0) AS BIGINT) AS replayed,
-  CASE WHEN $holdout IS NOT NULL THEN CAST(coalesce(sums.holdout, 0) AS BIGINT) END AS holdout,
-  CASE WHEN $holdout IS NOT NULL THEN CAST(coalesce(sums.holdout_replayed, 0) AS BIGINT) END AS holdout_replayed,
-  CASE
+  CAST(CASE WHEN $holdout IS NOT NULL THEN coalesce(sums.holdout, 0) END AS BIGINT) AS holdout,
+  CAST(CASE WHEN $holdout IS NOT NULL THEN coalesce(sums.holdout_replayed, 0) END AS BIGINT) AS holdout_replayed,
+  CAST(CASE
     WHEN $holdout IS NOT NULL THEN
       CAST(sums.replayed AS DOUBLE) / nullif(sums.train, 0) - CAST(sums.holdout_replayed AS DOUBLE) / nullif(sums.holdout, 0)
-  END AS excess,
-  adjusted.tail AS p_value,
-  adjusted.p_adjusted,
+  END AS DOUBLE) AS excess,
+  CAST(adjusted.tail AS DOUBLE) AS p_value,
+  CAST(adjusted.p_adjusted AS DOUBLE) AS p_adjusted,
   CAST(coalesce(sums.records, 0) AS BIGINT) AS records
 FROM names
 LEFT JOIN sums ON sums.position = names.position

@@ -109,8 +109,12 @@ def test_only_the_columns_of_the_call_are_read(session, named, monkeypatch):
     assert sorted(asked) == [["id", "city", "x"]] * 2
     asked.clear()
     session.equivalence_classes(named["delta"]["train"], ["city"])
-    session.evaluate(named["delta"]["train"], named["delta"]["train"], exclude=["id", "x"])
+    session.copies(named["delta"]["train"], named["delta"]["train"], exclude=["id", "x"])
     assert asked == [["city"], ["city", "n"]]
+    asked.clear()
+    # Whether values come back is asked of all columns.
+    session.evaluate(named["delta"]["train"], named["delta"]["train"], exclude=["id", "x"])
+    assert asked == [["id", "city", "n", "x"]]
 
 
 GROWTH = """
