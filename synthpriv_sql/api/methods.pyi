@@ -2689,9 +2689,9 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: exposure, membership, split, within, replay, dimensions, tables, scope, identifiers,
-              holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request:
-              disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate,
+            - section: VARCHAR: exposure, exposure_by, membership, split, within, replay, tables, identifiers, holdout,
+              copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure,
+              anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate,
               adversarial_accuracy, singling_out
             - metric: VARCHAR: the name of the section, or one of its metrics
             - variant: VARCHAR: the tables, baseline or threshold; NULL if there is only one
@@ -4720,6 +4720,160 @@ class Methods(ABC):
         -----
         Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and
         Hochberg, JRSS B 57 (1995).
+        """
+
+    def exposure_by(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        columns: Sequence[str] | None = None,
+        attack: Attacks = "agreement",
+        false_discovery: float = 0.05,
+        k: int = 1,
+        reference: Table | None = None,
+        scores: Table | None = None,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        folds: int = 2,
+        hints: Sequence[str] | None = None,
+        metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
+        scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        category_mismatch: float = 1.0,
+        vectors: Literal["euclidean", "cosine"] = "euclidean",
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Who is at risk: how many people can be identified as members of train, by the values of their columns and by
+        how isolated they are.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw.
+        columns : sequence of str, optional
+            The columns whose values make the groups; by default all that the tables share.
+        attack : Attacks, default 'agreement'
+            As in exposure. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near',
+            'uniques', 'learned', 'own'.
+        false_discovery : float, default 0.05
+            The expected share of false identifications among those identified; above 0 and below 1.
+        k : int, default 1
+            The neighbor whose distance the attack density compares; at least 1.
+        reference : table, optional
+            Further real rows, in neither train nor the holdout, for the attack calibrated.
+        scores : table, optional
+            scores of your own attacks, as in exposure.
+        near : float, default 0.005
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
+        folds : int, default 2
+            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
+            least 2 and at most 10.
+        hints : sequence of str, optional
+            learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
+            synthetic need not have them. Only learned uses them, as features. They must not be computed from the
+            membership itself.
+        metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
+            The distance, which combines the differences in all columns.
+        scaling : {'standard', 'minmax', 'robust', 'none'}, optional
+            How numbers are scaled, by statistics of train. Default: minmax for gower, standard for euclidean and
+            manhattan.
+        exclude : sequence of str, optional
+            Columns to leave out of the comparison.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; the default weight is 1.
+        category_mismatch : float, default 1.0
+            The difference between two different categories (for euclidean: its square), before weighting; at least 0.
+        vectors : {'euclidean', 'cosine'}, default 'euclidean'
+            The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
+        key : str, optional
+            The column that identifies records. It is shown next to record numbers and not compared.
+        unit : str, optional
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            How the scores of a person's rows are combined into the person's score.
+        shared_units : bool, default False
+            Allow units that occur in both train and the holdout; by default they are an error.
+        seed : int, default 0
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
+        auto_cast : bool, default False
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
+        exclude_unsupported : bool, default False
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - column_name: VARCHAR, a column, or isolation: the distance to the fifth nearest real record
+            - value: VARCHAR, one of its 20 most frequent values in train; for numbers, times and isolation the range of
+              a fifth of the people
+            - people: BIGINT, people of train with this value; with unit, by their first record
+            - named: BIGINT, those of them who can be identified (exposed in exposure)
+            - listed: BIGINT, those of them who are listed (sure in exposure)
+            - rate: DOUBLE, named / people
+            - rate_elsewhere: DOUBLE, the same for all other people
+            - ratio: DOUBLE, rate / rate_elsewhere; infinite if nobody else can be identified, NULL if nobody at all can
+            - lower: DOUBLE, lower end of the 95 % interval of ratio; NULL where it is 0 or infinite
+            - upper: DOUBLE, upper end
+            - p_adjusted: DOUBLE, the probability of at least so many by chance (hypergeometric), adjusted for the
+              number of groups (Holm)
+
+        Notes
+        -----
+        Groups of people compared with all others: hypergeometric, Holm over groups; intervals of ratios: Katz et al.,
+        Biometrics 34 (1978).
         """
 
     def membership(
