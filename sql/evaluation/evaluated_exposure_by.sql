@@ -28,8 +28,8 @@ worst AS (
 ),
 words AS (
   SELECT 'max_ratio' AS statistic, 1 AS place,
-    'How many times as often as elsewhere people can be identified, in the group most at risk; NULL where no group stands out, or nobody can be identified.' AS meaning
-  UNION ALL SELECT 'people', 2, 'The people of that group.'
+    'How many times as often as elsewhere people can be identified, in the group most at risk; 1 if no group stands out.' AS meaning
+  UNION ALL SELECT 'people', 2, 'The people of that group; 0 if there is none.'
   UNION ALL SELECT 'named', 3, 'Those of them who can be identified.'
 )
 SELECT
@@ -39,12 +39,14 @@ SELECT
     WHEN words.statistic = 'people' AND worst.value IS NOT NULL THEN 'The people of that group: ' || worst.column_name || ' ' || worst.value || '.'
     ELSE words.meaning
   END AS meaning,
-  CASE words.statistic
-    WHEN 'max_ratio' THEN worst.ratio
-    WHEN 'people' THEN CAST(worst.people AS DOUBLE)
-    ELSE CAST(worst.named AS DOUBLE)
+  CASE
+    WHEN NOT enough.is_enough THEN NULL
+    WHEN words.statistic = 'max_ratio' THEN coalesce(worst.ratio, 1.0)
+    WHEN words.statistic = 'people' THEN coalesce(CAST(worst.people AS DOUBLE), 0.0)
+    ELSE coalesce(CAST(worst.named AS DOUBLE), 0.0)
   END AS value,
   CASE WHEN words.statistic = 'max_ratio' THEN worst.lower END AS lower,
   CASE WHEN words.statistic = 'max_ratio' THEN worst.upper END AS upper
 FROM words
+CROSS JOIN enough(reference := holdout) AS enough
 LEFT JOIN worst ON true

@@ -39,7 +39,7 @@ given AS (
   JOIN people ON people.first_record = known.record
 ),
 categories AS (
-  SELECT this_name AS column_name, CAST(this_column AS VARCHAR) AS value, named, listed
+  SELECT this_name AS column_name, CAST(this_column AS VARCHAR) AS value, CAST(named AS BIGINT) AS named, CAST(listed AS BIGINT) AS listed
   FROM each_column(common_categorical, given)
 ),
 by_category AS (
@@ -52,7 +52,8 @@ by_category AS (
 -- Equal values are in the same fifth: that of the first of them.
 numbers AS (
   SELECT
-    this_name AS column_name, CAST(this_column AS DOUBLE) AS number, named, listed,
+    this_name AS column_name, 0 AS isolated, CAST(this_column AS DOUBLE) AS number,
+    CAST(named AS BIGINT) AS named, CAST(listed AS BIGINT) AS listed,
     5 * (rank() OVER (ORDER BY this_column) - 1) // count(*) OVER () AS fifth
   FROM each_column(common_numeric, given)
   WHERE this_column IS NOT NULL
@@ -60,7 +61,8 @@ numbers AS (
   UNION ALL
 
   SELECT
-    'isolation' AS column_name, found.distance AS number, people.named, people.listed,
+    'isolation' AS column_name, 1 AS isolated, found.distance AS number,
+    CAST(people.named AS BIGINT) AS named, CAST(people.listed AS BIGINT) AS listed,
     5 * (rank() OVER (ORDER BY found.distance) - 1) // count(*) OVER () AS fifth
   FROM nearest(
     queries := population(train := train, holdout := holdout),
@@ -74,40 +76,59 @@ numbers AS (
 ),
 moments AS (
   SELECT
-    this_name AS column_name, CAST(this_column AS VARCHAR) AS value, named, listed,
+    this_name AS column_name, CAST(this_column AS VARCHAR) AS value, CAST(named AS BIGINT) AS named, CAST(listed AS BIGINT) AS listed,
     5 * (rank() OVER (ORDER BY this_column) - 1) // count(*) OVER () AS fifth
   FROM each_column(common_temporal, given)
   WHERE this_column IS NOT NULL
 ),
+ranges AS (
+  SELECT
+    column_name, isolated, fifth, min(number) AS first, max(number) AS last,
+    max(number) / 2 - min(number) / 2 AS half, count(*) AS people, sum(named) AS named, sum(listed) AS listed
+  FROM numbers
+  GROUP BY column_name, isolated, fifth
+),
+-- Three digits of the width of a range, at least to the unit: enough to tell it from the next.
+rounded AS (
+  SELECT
+    *,
+    CASE
+      WHEN half > 0 AND half < 1e15
+        THEN power(CAST(10 AS DOUBLE), least(greatest(2 - floor(ln(half) / 2.302585092994046 + 0.301029997), 0), 22))
+    END AS tens
+  FROM ranges
+),
 by_fifth AS (
   SELECT
-    column_name, fifth, whole_text(CAST(min(number) AS VARCHAR)) AS least, whole_text(CAST(max(number) AS VARCHAR)) AS most,
-    count(*) AS people, sum(named) AS named, sum(listed) AS listed
-  FROM numbers
-  GROUP BY column_name, fifth
+    column_name, isolated, fifth,
+    number_text(coalesce(floor(first * tens + 0.5) / tens, first)) AS first,
+    number_text(coalesce(floor(last * tens + 0.5) / tens, last)) AS last,
+    people, named, listed
+  FROM rounded
 
   UNION ALL
 
   SELECT
-    column_name, fifth, min(value) AS least, max(value) AS most, count(*) AS people, sum(named) AS named, sum(listed) AS listed
+    column_name, 0 AS isolated, fifth, day_text(min(value)) AS first, day_text(max(value)) AS last,
+    count(*) AS people, sum(named) AS named, sum(listed) AS listed
   FROM moments
   GROUP BY column_name, fifth
 ),
 shown AS (
-  SELECT column_name, place, value, people, named, listed
+  SELECT column_name, 0 AS isolated, place, value, people, named, listed
   FROM by_category
   WHERE place <= 20
 
   UNION ALL
 
   SELECT
-    column_name, fifth + 1 AS place,
-    CASE WHEN least = most THEN least ELSE least || ' to ' || most END AS value,
+    column_name, isolated, fifth + 1 AS place,
+    CASE WHEN first = last THEN first ELSE first || ' to ' || last END AS value,
     people, named, listed
   FROM by_fifth
 )
 SELECT
-  shown.column_name, shown.place, shown.value, shown.people, shown.named, shown.listed,
+  shown.column_name, shown.isolated, shown.place, shown.value, shown.people, shown.named, shown.listed,
   totals.people AS all_people, totals.named AS all_named
 FROM shown
 CROSS JOIN (SELECT count(*) AS people, sum(named) AS named FROM people) AS totals

@@ -9,7 +9,7 @@ groups = { type = "relation", doc = "the rows of exposure_groups" }
 WITH numbered AS (
   SELECT
     groups.*,
-    row_number() OVER (ORDER BY column_name, place) AS test,
+    row_number() OVER (ORDER BY isolated, column_name, place) AS test,
     CAST(named AS DOUBLE) / people AS rate,
     CAST(all_named - named AS DOUBLE) / nullif(all_people - people, 0) AS rate_elsewhere
   FROM groups
@@ -28,18 +28,14 @@ adjusted AS (
     least(max(tail * (tests - place + 1)) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), 1.0) AS p_adjusted
   FROM tails
 ),
-names AS (
-  SELECT this_position AS position, this_name AS column_name
+-- A column may have the name of isolation, which comes last.
+places AS (
+  SELECT this_position AS position, this_name AS column_name, 0 AS isolated
   FROM each_column(common)
 
   UNION ALL
 
-  SELECT 1000000 AS position, 'isolation' AS column_name
-),
-places AS (
-  SELECT column_name, min(position) AS position
-  FROM names
-  GROUP BY column_name
+  SELECT 1000000 AS position, 'isolation' AS column_name, 1 AS isolated
 ),
 -- The variance of the logarithm of the ratio.
 spread AS (
@@ -67,6 +63,6 @@ SELECT
   spread.ratio * spread.factor AS upper,
   adjusted.p_adjusted
 FROM numbered
-JOIN places ON places.column_name = numbered.column_name
+JOIN places ON places.column_name = numbered.column_name AND places.isolated = numbered.isolated
 LEFT JOIN adjusted ON adjusted.test = numbered.test
 LEFT JOIN spread ON spread.test = numbered.test

@@ -34,18 +34,18 @@ show_values = { type = "boolean", default = false, doc = "include values of sing
 scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 
 [columns]
-item = "VARCHAR: column, number, bin, class, curve, area, record, roc, top, bits, limit, person, unique or key"
+item = "VARCHAR: column, number, bin, class, curve, area, record, roc, top, risk, bits, limit, person, unique or key"
 position = "BIGINT, order within an item; for a number as in evaluate, for a record its rank"
 section = "VARCHAR; number: as in evaluate; column: its role"
-metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns whose values are unique together"
-variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near"
+metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns whose values are unique together; risk: a column"
+variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near; risk: the group by its value"
 statistic = "VARCHAR; number: as in evaluate; top: end where at_least is attained"
-value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; top: people of train at the top of the list; bits: the share of records; limit: the fewest bits at which agreement exposes a person; person: bits; unique: synthetic records with the combination"
-lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; top: people of the holdout there; person: q_value; unique: number of combinations of this size"
-upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; top: how many of train chance explains there; record: number of real records equal to it; person: the bits of an exact copy"
+value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; top: people of train at the top of the list; risk: the share who can be identified; bits: the share of records; limit: the fewest bits at which agreement exposes a person; person: bits; unique: synthetic records with the combination"
+lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; top: people of the holdout there; risk: the share of all others; person: q_value; unique: number of combinations of this size"
+upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; top: how many of train chance explains there; risk: adjusted p-value; record: number of real records equal to it; person: the bits of an exact copy"
 better = "VARCHAR; number"
 meaning = "VARCHAR; number: its meaning; key: the key of the record"
-record = "BIGINT; record: its position in synthetic; person and unique: its position in train"
+record = "BIGINT; record: its position in synthetic; person and unique: its position in train; risk: people"
 neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the responsible synthetic record; unique: that of the first with the combination"
 agree = "BOOLEAN[]; record and person: for each column whether the two agree"
 invented_values = "VARCHAR[]; record, with show_values: values of the synthetic record"
@@ -154,6 +154,17 @@ FROM top_of_lists(
   roc := roc(
     scores := attack_scores(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores)
   )
+)
+WHERE $holdout IS NOT NULL
+
+UNION ALL
+
+SELECT
+  'risk', CAST(place AS BIGINT), NULL, column_name, value, NULL, rate, rate_elsewhere, p_adjusted,
+  NULL, NULL, people, NULL, NULL, NULL, NULL
+FROM groups_at_risk(
+  synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,
+  scores := scores
 )
 WHERE $holdout IS NOT NULL
 

@@ -49,6 +49,7 @@ from synthpriv_sql.version import __version__
 
 _STATEMENTS = (
     "exposure",
+    "exposure_by",
     "membership",
     "copies",
     "holdout_share",
@@ -73,7 +74,7 @@ _STATEMENTS = (
 _MEANT_FOR = {
     "k": {"discernibility", "evaluate"},
     "attack": {"membership", "evaluate"},
-    "false_discovery": {"exposure", "evaluate"},
+    "false_discovery": {"exposure", "exposure_by", "evaluate"},
 }
 """Options of evaluate that only these functions take over: elsewhere the same name means something else."""
 _ASKED_BY = {"disclosure": "targets", "anonymity": "sensitive", "identifiability": "risks", "singling_out": "risks"}

@@ -127,7 +127,7 @@ def replay(synthetic, train, holdout=None, persons=None):
 
 
 def evaluated(session, tables, options):
-    """The rows of `evaluate` about single people, from the functions within and replay."""
+    """The rows of `evaluate` about single people, from the functions within, replay and exposure_by."""
     synthetic, *real = tables
     of_within, found = {name: value for name, value in options.items() if name in {"exclude", "weights"}}, {}
     for side, table in zip(("train", "holdout"), real, strict=False):
@@ -145,4 +145,8 @@ def evaluated(session, tables, options):
     if len(real) > 1:
         adjusted = [row["p_adjusted"] for row in replays if row["p_adjusted"] is not None]
         found["replay", "replay", None, "p_adjusted"] = min(adjusted, default=None)
+        groups = session.exposure_by(*tables, attack="uniques", **of_within).to_arrow().to_pylist()
+        assert all(row["p_adjusted"] > 0.01 for row in groups)  # so few that no group stands out
+        found |= {("exposure_by", "exposure_by", None, name): 0 for name in ("people", "named")}
+        found["exposure_by", "exposure_by", None, "max_ratio"] = 1.0
     return found

@@ -49,21 +49,19 @@ def _end(measured: Measured, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _at_risk(measured: Measured) -> Chart:
-    rows = [
-        {
-            "label": f"{row['metric']}: {row['variant']}",
-            "rate": row["value"],
-            "elsewhere": row["lower"],
-            "tip": _(
-                "{column} {value}: {rate} of {people} people, {elsewhere} of all others (p {p})",
-                column=row["metric"],
-                value=row["variant"],
-                rate=percent(row["value"]),
-                people=count(row["record"]),
-                elsewhere=percent(row["lower"]),
-                p=short(row["upper"], 2),
-            ),
-        }
-        for row in measured.items("risk")
-    ]
+    """Groups of people who can be identified more often than all others."""
+    rows = []
+    for row in measured.items("risk"):
+        value = _("missing") if row["variant"] is None else row["variant"]
+        tip = _(
+            "{column} {value}: {rate} of {people} people, {elsewhere} of all others (p {p})",
+            column=row["metric"],
+            value=value,
+            rate=percent(row["value"]),
+            people=count(row["record"]),
+            elsewhere=percent(row["lower"]),
+            p=short(row["upper"], 2),
+        )
+        label = f"{row['metric']}: {value}"
+        rows.append({"label": label, "rate": row["value"], "elsewhere": row["lower"], "tip": tip})
     return draw("at_risk", _("Groups of people at more risk than all others"), groups=rows)

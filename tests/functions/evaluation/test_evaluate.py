@@ -18,6 +18,7 @@ TRIO = ("synthetic", "train", "holdout")
 COLUMNS = ["section", "metric", "variant", "statistic", "value", "lower", "upper", "better", "meaning"]
 SECTIONS = [
     "exposure",
+    "exposure_by",
     "membership",
     "split",
     "within",
