@@ -1,6 +1,6 @@
 /*
 summary = "Who is at risk: how many people can be identified as members of train, by the values of their columns and by how isolated they are."
-source = "Groups of people compared with all others: hypergeometric, Holm over groups; intervals of ratios: Katz et al., Biometrics 34 (1978)."
+source = "Groups of people compared with all others: hypergeometric, Holm over groups; intervals of ratios by the logarithm: Katz et al., Biometrics 34 (1978)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance.metric", "distance.scaling", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors", "distance.key", "unit", "seed"]
 common = true
 compares = true
@@ -19,7 +19,7 @@ scores = { type = "relation", optional = true, columns = ["score"], doc = "score
 
 [columns]
 column_name = "VARCHAR, a column, or isolation: the distance to the fifth nearest real record"
-value = "VARCHAR, one of its 20 most frequent values in train; for numbers, times and isolation the range of a fifth of the people"
+value = "VARCHAR, one of its 20 most frequent values in train; for numbers, times and isolation the range of a fifth of the people, rounded: <= 33, 34 .. 48, >= 78"
 people = "BIGINT, people of train with this value; with unit, by their first record"
 named = "BIGINT, those of them who can be identified (exposed in exposure)"
 listed = "BIGINT, those of them who are listed (sure in exposure)"

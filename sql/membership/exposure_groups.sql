@@ -114,6 +114,14 @@ by_fifth AS (
   FROM moments
   GROUP BY column_name, fifth
 ),
+ends AS (
+  SELECT
+    *,
+    row_number() OVER (PARTITION BY column_name, isolated ORDER BY fifth) AS from_first,
+    row_number() OVER (PARTITION BY column_name, isolated ORDER BY fifth DESC) AS from_last
+  FROM by_fifth
+),
+-- The least and the largest value are those of single people, and not shown.
 shown AS (
   SELECT column_name, 0 AS isolated, place, value, people, named, listed
   FROM by_category
@@ -123,9 +131,14 @@ shown AS (
 
   SELECT
     column_name, isolated, fifth + 1 AS place,
-    CASE WHEN first = last THEN first ELSE first || ' to ' || last END AS value,
+    CASE
+      WHEN first = last THEN first
+      WHEN from_first = 1 THEN '<= ' || last
+      WHEN from_last = 1 THEN '>= ' || first
+      ELSE first || ' .. ' || last
+    END AS value,
     people, named, listed
-  FROM by_fifth
+  FROM ends
 )
 SELECT
   shown.column_name, shown.isolated, shown.place, shown.value, shown.people, shown.named, shown.listed,

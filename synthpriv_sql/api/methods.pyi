@@ -4858,7 +4858,7 @@ class Methods(ABC):
 
             - column_name: VARCHAR, a column, or isolation: the distance to the fifth nearest real record
             - value: VARCHAR, one of its 20 most frequent values in train; for numbers, times and isolation the range of
-              a fifth of the people
+              a fifth of the people, rounded: <= 33, 34 .. 48, >= 78
             - people: BIGINT, people of train with this value; with unit, by their first record
             - named: BIGINT, those of them who can be identified (exposed in exposure)
             - listed: BIGINT, those of them who are listed (sure in exposure)
@@ -4872,8 +4872,8 @@ class Methods(ABC):
 
         Notes
         -----
-        Groups of people compared with all others: hypergeometric, Holm over groups; intervals of ratios: Katz et al.,
-        Biometrics 34 (1978).
+        Groups of people compared with all others: hypergeometric, Holm over groups; intervals of ratios by the
+        logarithm: Katz et al., Biometrics 34 (1978).
         """
 
     def membership(

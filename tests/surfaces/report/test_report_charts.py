@@ -3,12 +3,16 @@
 import math
 import re
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from calls import ROOT, rows_of
 from test_report import page_rows, tables_of_people
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
+from synthpriv_sql.report.drawn import people
 from synthpriv_sql.report.measured import Measured
 
 
@@ -79,3 +83,32 @@ def test_text_and_marks_stand_out_in_light_and_dark():
                 assert contrast(of[mark], of[ground]) >= 2.7, (mark, ground)
         for level in ("good", "watch", "bad", "none"):
             assert contrast(of[level], of[f"{level}-bg"]) >= 4.5, level
+
+
+@pytest.mark.slow
+def test_groups_at_risk_are_those_that_stand_out(shared):
+    random = np.random.default_rng(3)
+
+    def drawn(rows):
+        towns = np.where(random.random(rows) < 0.4, "", random.choice([*"abc"], rows))
+        return pa.table({
+            "town": [town or None for town in towns.tolist()],
+            "income": random.lognormal(10, 1, rows),
+            "size": random.normal(170, 9, rows),
+            "weight": random.normal(70, 9, rows),
+        })  # fmt: skip
+
+    tables = {"train": drawn(300), "holdout": drawn(300)}
+    tables["synthetic"] = pa.concat_tables([tables["train"].filter(pc.is_null(tables["train"]["town"])), drawn(100)])
+    measured = Measured(page_rows(shared, **tables, attack="uniques", named_by="uniques"))
+    (row,) = measured.items("risk")
+    groups = shared.exposure_by(*(tables[side] for side in ("synthetic", "train", "holdout")), attack="uniques")
+    stand_out = [g for g in groups.to_arrow().to_pylist() if g["p_adjusted"] < 0.01]
+    (found,) = (group for group in stand_out if group["column_name"] != "isolation")
+    assert [row[n] for n in ("metric", "variant", "value", "lower", "record")] == [
+        *(found[name] for name in ("column_name", "value", "rate", "rate_elsewhere", "people"))
+    ]
+    assert row["variant"] is None
+    assert row["upper"] < found["p_adjusted"] < 1e-9  # which is adjusted for the groups of isolation as well
+    chart = people.charts(measured)["at_risk"]
+    assert f"town missing: {row['value'] * 100:.0f}" in chart.wide
