@@ -10,7 +10,7 @@ example = { synthetic = "synthetic", train = "train", holdout = "holdout", key =
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]
-columns = { type = "names", optional = true, own = true, doc = "the columns whose values make the groups; by default all that the tables share" }
+columns = { type = "names", optional = true, own = true, doc = "the columns whose values make the groups, besides isolation; by default all that the tables share" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "as in exposure", beside = { calibrated = "reference", own = "scores" } }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the expected share of false identifications among those identified" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }

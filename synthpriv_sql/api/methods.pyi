@@ -4773,7 +4773,7 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw.
         columns : sequence of str, optional
-            The columns whose values make the groups; by default all that the tables share.
+            The columns whose values make the groups, besides isolation; by default all that the tables share.
         attack : Attacks, default 'agreement'
             As in exposure. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement', 'agreement_near',
             'uniques', 'learned', 'own'.
