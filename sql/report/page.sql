@@ -40,9 +40,16 @@ section = "VARCHAR; number: as in evaluate; column: its role"
 metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns whose values are unique together; risk: a column"
 variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near; risk: the group by its value"
 statistic = "VARCHAR; number: as in evaluate; top: end where at_least is attained"
-value = "DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; column: weight; roc: true positive rate; top: people of train at the top of the list; risk: the share who can be identified; bits: the share of records; limit: the fewest bits at which agreement exposes a person; person: bits; unique: synthetic records with the combination"
-lower = "DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; roc: false positive rate; top: people of the holdout there; risk: the share of all others; person: q_value; unique: number of combinations of this size"
-upper = "DOUBLE; number; bin, bits and class: upper end; area: resemblance; top: how many of train chance explains there; risk: adjusted p-value; record: number of real records equal to it; person: the bits of an exact copy"
+value = """DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; \
+  column: weight; roc: true positive rate; top: people of train at the top of the list; \
+  risk: the share who can be identified; bits: the share of records; \
+  limit: the fewest bits at which agreement exposes a person; person: bits; \
+  unique: synthetic records with the combination"""
+lower = """DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; \
+  roc: false positive rate; top: people of the holdout there; risk: the share of all others; person: q_value; \
+  unique: number of combinations of this size"""
+upper = """DOUBLE; number; bin, bits and class: upper end; area: resemblance; top: how many of train chance explains there; \
+  risk: adjusted p-value; record: number of real records equal to it; person: the bits of an exact copy"""
 better = "VARCHAR; number"
 meaning = "VARCHAR; number: its meaning; key: the key of the record"
 record = "BIGINT; record: its position in synthetic; person and unique: its position in train; risk: people"

@@ -2689,10 +2689,10 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: exposure, exposure_by, membership, split, within, replay, tables, identifiers, holdout,
-              copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure,
-              anonymity, reidentification, attribute_inference, linkability, identifiability, hit_rate,
-              adversarial_accuracy, singling_out
+            - section: VARCHAR: exposure, exposure_by, membership, split, within, replay, dimensions, tables, scope,
+              identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on
+              request: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability,
+              hit_rate, adversarial_accuracy, singling_out
             - metric: VARCHAR: the name of the section, or one of its metrics
             - variant: VARCHAR: the tables, baseline or threshold; NULL if there is only one
             - statistic: VARCHAR
