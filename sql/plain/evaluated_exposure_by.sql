@@ -1,0 +1,17 @@
+/*
+summary = "No rows of the section exposure_by: who is named has no plain SQL."
+part = true
+warning = "The sections membership, exposure, exposure_by and dimensions are left out: they are computed where the kernel is."
+stands_in = ["no kernel"]
+tables = ["synthetic", "train", "holdout"]
+
+[parameters]
+named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
+false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of the user's own attacks" }
+*/
+SELECT
+  'exposure_by' AS section, 0 AS position, 'exposure_by' AS metric, CAST(NULL AS VARCHAR) AS variant, '' AS statistic, 0 AS place,
+  CAST(NULL AS VARCHAR) AS better, '' AS meaning, CAST(NULL AS DOUBLE) AS value, CAST(NULL AS DOUBLE) AS lower,
+  CAST(NULL AS DOUBLE) AS upper
+WHERE 1 = 0
