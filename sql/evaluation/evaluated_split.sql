@@ -37,7 +37,7 @@ SELECT
   CASE WHEN words.statistic = 'auc' THEN found.lower END AS lower,
   CASE WHEN words.statistic = 'auc' THEN found.upper END AS upper
 FROM found
-LEFT JOIN numbers ON numbers.column_name = found.column_name
+LEFT JOIN numbers ON CAST(numbers.column_name AS VARCHAR) = found.column_name
 JOIN words ON words.statistic = 'differs'
   OR (words.statistic = 'auc' AND found.column_name IS NULL)
   OR (words.place > 2 AND found.column_name IS NOT NULL AND found.differs)
