@@ -52,7 +52,7 @@ pairs AS (
   CROSS JOIN (SELECT count(*) AS records FROM alone) AS found
   WHERE found.records > 0 AND (classes.people > 1 OR alone.first_record IS NOT NULL)
 ),
-cells AS (
+listed AS (
   SELECT
     first_record, alike, person, is_copy, this_position AS position, coalesce(this_column, 0.0) AS number, '' AS category,
     CASE WHEN this_column IS NULL THEN 1 ELSE 0 END AS missing
@@ -64,6 +64,19 @@ cells AS (
     first_record, alike, person, is_copy, this_position AS position, 0.0 AS number, coalesce(this_column, '') AS category,
     CASE WHEN this_column IS NULL THEN 1 ELSE 0 END AS missing
   FROM each_column(categorical, pairs)
+),
+-- With types, also where there is no column of a kind.
+cells AS (
+  SELECT
+    CAST(first_record AS BIGINT) AS first_record,
+    CAST(alike AS BIGINT) AS alike,
+    CAST(person AS BIGINT) AS person,
+    CAST(is_copy AS BIGINT) AS is_copy,
+    CAST(position AS BIGINT) AS position,
+    CAST(number AS DOUBLE) AS number,
+    CAST(category AS VARCHAR) AS category,
+    CAST(missing AS BIGINT) AS missing
+  FROM listed
 ),
 counted AS (
   SELECT position, value AS number, '' AS category, 0 AS missing, records
@@ -118,7 +131,7 @@ bits AS (
   FROM cells
   CROSS JOIN sizes
   LEFT JOIN held
-    ON held.position = cells.position AND held.number = cells.number AND held.category = cells.category
+    ON held.position = cells.position AND held.number = cells.number AND CAST(held.category AS VARCHAR) = cells.category
     AND held.missing = cells.missing
   LEFT JOIN present ON present.position = cells.position
   WHERE sizes.people > cells.alike

@@ -59,10 +59,11 @@ checked AS (
   FROM written
 ),
 looked_at AS (
+  -- With types, also where there is no column to look at.
   SELECT
-    position,
-    side,
-    records,
+    CAST(position AS BIGINT) AS position,
+    CAST(side AS BIGINT) AS side,
+    CAST(records AS BIGINT) AS records,
     CASE
       WHEN side = 2 THEN NULL
       WHEN role = 'temporal' THEN 'date'
