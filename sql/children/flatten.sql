@@ -26,7 +26,7 @@ given AS (
     each(numeric, this_spread := raw_value(this_column)),
     each(numeric, this_range := encoded_value(this_column)),
     each(categorical, encoded_value(this_column)),
-    each(sequence, this_asked := own_value(this_column))
+    each(sequence, this_asked := raw_value(this_column))
   FROM children
 ),
 linked AS (

@@ -11,7 +11,7 @@ relation = { doc = "a table with several rows per person" }
 WITH given AS (
   SELECT
     this_record AS record,
-    each(sequence, this_asked := own_value(this_column)),
+    each(sequence, this_asked := raw_value(this_column)),
     each(compared, this_range := encoded_value(this_column)),
     each(compared, this_spread := key_value(this_column))
   FROM relation

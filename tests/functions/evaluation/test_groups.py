@@ -115,7 +115,8 @@ def test_evaluate_has_a_verdict_for_each_group(grouped):
     # What a group is of is looked at as that, and not left out.
     same = [row for row in alone.fetchall() if row[1] != "left_out"]
     assert [row for row in found.groups[None,].fetchall() if row[1] != "left_out"] == same
-    assert found.groups[None,].verdict == alone.verdict
+    of_group = found.groups[None,].verdict
+    assert (of_group.headline, of_group.findings) == (alone.verdict.headline, alone.verdict.findings)
     assert " ".join(alone.verdict.headline.split()[:4]) in repr(found)
     assert "it's 0" in found._repr_html_()
     with pytest.raises(errors.OptionError, match="groups"):

@@ -81,7 +81,7 @@ def repeated(tmp_path_factory):
         return train
 
     # The third run fails; the first two are kept, and not trained again.
-    with pytest.raises(SynthesizerError, match=r"the split of seed 2: .*records failed: ValueError: out of luck"):
+    with pytest.raises(SynthesizerError, match=r"the split of seed 2: .*records failed: ValueError: out of: ‹value›"):
         synthpriv_sql.repeat(records, PEOPLE, 3, into=into, **FEW)
     found = synthpriv_sql.repeat(records, PEOPLE, 3, into=into, **FEW)
     assert [seed for seed, _ in trained] == [0, 1, 2, 2]
