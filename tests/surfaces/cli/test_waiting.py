@@ -6,7 +6,6 @@ import sys
 import textwrap
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import duckdb
 import pytest
@@ -159,7 +158,7 @@ def test_a_page_that_cannot_be_written_loses_no_number(tmp_path, monkeypatch):
     duckdb.execute(f"COPY (SELECT range AS number, range % 7 AS day FROM range(200)) TO '{people}'")
     tables = [part for name in ("synthetic", "train", "holdout") for part in (f"--{name}", str(people))]
     options = ["--attack", "distance", "--named-by", "distance"]
-    monkeypatch.setattr("synthpriv_sql.report.writing.tempfile", SimpleNamespace(mkstemp=no_page))
+    monkeypatch.setattr("synthpriv_sql.whole._sync", no_page)
     code, _, err = cli("report", *tables, *options, "--html", str(tmp_path / "page.html"))
     assert code == 4
     assert f'"{tmp_path}/page.html" was not written: no space left on device' in err
