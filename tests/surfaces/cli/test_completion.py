@@ -53,7 +53,7 @@ def test_the_script_of_a_shell_asks_the_program(shell):
         ),
         (
             ["gate", "--require"],
-            "expo",
+            "exposure.",
             {
                 f"exposure.{n}"
                 for n in (

@@ -191,7 +191,7 @@ def test_the_sql_that_it_shows_runs(shared, tables, tmp_path):
     create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
     page, _ = written(shared, tmp_path, "made", "seen", "unseen", quasi_identifiers=["age"], k=2)
     calls, texts = page.sql[::2], page.sql[1::2]
-    assert len(calls) == len(texts) == 14
+    assert len(calls) == len(texts) == 15
     for call, text in zip(calls, texts, strict=True):
         if "baseline" not in call:
             rows = [shared.connection.sql(query).fetchall() for query in (call, text)]
