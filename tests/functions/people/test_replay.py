@@ -11,11 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import trios
-from suites import only_where_tested
 
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning, UnitError
-
-only_where_tested("oracles")
 
 
 def found(session, *tables, **options):

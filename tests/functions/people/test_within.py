@@ -10,12 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import trios
-from suites import only_where_tested
 
 from synthpriv_sql.errors import EmptyTable, SynthprivError, SynthprivWarning, UnitError
 from synthpriv_sql.planner import planning
-
-only_where_tested("oracles")
 
 
 @pytest.fixture(params=["kernel", "plain"])
