@@ -15,6 +15,7 @@ train = { type = "relation", doc = "the real rows that the synthesizers saw" }
 holdout = { type = "relation", doc = "real rows that they never saw, drawn as train was" }
 attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "membership attacks; the most successful one counts" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
+tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "as in evaluate: what an attack must reach beyond chance to matter" }
 children = { type = "families", optional = true, doc = "as in evaluate, but with one synthetic table per candidate, as a list in the same order or by name; learned uses no scores of children here" }
 
 [columns]
@@ -31,6 +32,7 @@ holdout_share = "DOUBLE, the share of synthetic records closer to train than to 
 beaten_by = "VARCHAR[], candidates that are at least as good in both fidelity and auc, and better in one of them"
 reason = "VARCHAR, why the table could not be compared; NULL if it was"
 at_least = "BIGINT, at least so many people of train are given away at the top of the list of some attack: the largest at_least of membership over these attacks"
+matters = "BOOLEAN, whether an attack succeeds by more than chance (p_adjusted of membership below 0.001) and by so much that it matters: the lower end of its auc above 0.5 + tolerance, that of the share found at 1 % false positives at least tolerance, or traced_lower at least half of it"
 */
 WITH measured AS MATERIALIZED (
   SELECT
@@ -44,6 +46,7 @@ WITH measured AS MATERIALIZED (
     attacks.auc_upper AS upper,
     named.exposed,
     attacks.at_least,
+    attacks.matters,
     copied.copies,
     shares.share AS holdout_share
   FROM each_of_synthetic
@@ -54,9 +57,16 @@ WITH measured AS MATERIALIZED (
   CROSS JOIN (
     SELECT
       attack, auc, auc_lower, auc_upper, row_number() OVER (ORDER BY auc DESC, attack) AS badness,
-      max(at_least) OVER () AS at_least
+      max(at_least) OVER () AS at_least,
+      max(
+        CASE
+          WHEN p_adjusted >= 0.001 THEN 0
+          WHEN auc_lower > 0.5 + $tolerance OR lower >= $tolerance OR traced_lower >= $tolerance / 2 THEN 1
+          ELSE 0
+        END
+      ) OVER () = 1 AS matters
     FROM membership(
-      synthetic := this_synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := [0.1]
+      synthetic := this_synthetic, train := train, holdout := holdout, attack := $attack, false_positive_rates := [0.01]
     ) AS membership
   ) AS attacks
   CROSS JOIN (
@@ -93,7 +103,8 @@ SELECT
   measured.holdout_share,
   coalesce(beaten.beaten_by, CAST([] AS VARCHAR[])) AS beaten_by,
   CAST(NULL AS VARCHAR) AS reason,
-  measured.at_least
+  measured.at_least,
+  measured.matters
 FROM measured
 LEFT JOIN beaten ON beaten.place = measured.place
 
@@ -102,5 +113,6 @@ UNION ALL
 SELECT
   this_place_of AS place, this_name_of AS candidate, NULL AS fidelity, NULL AS detection, NULL AS attack, NULL AS auc,
   NULL AS lower, NULL AS upper, NULL AS exposed, NULL AS copies, NULL AS holdout_share, CAST([] AS VARCHAR[]) AS beaten_by,
-  this_reason_of AS reason, NULL AS at_least
+  this_reason_of AS reason, NULL AS at_least,
+  CAST(NULL AS BOOLEAN) AS matters
 FROM each_left_out

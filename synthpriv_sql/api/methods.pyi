@@ -436,6 +436,7 @@ class Methods(ABC):
         holdout: Table,
         attack: str | Sequence[str] = ("distance", "density", "agreement", "agreement_near", "uniques", "learned"),
         false_discovery: float = 0.05,
+        tolerance: float = 0.02,
         children: Mapping[str, Sequence[Table]] | None = None,
         *,
         near: float = 0.005,
@@ -482,6 +483,8 @@ class Methods(ABC):
             'agreement_near', 'uniques', 'learned'.
         false_discovery : float, default 0.05
             As in exposure; above 0 and below 1.
+        tolerance : float, default 0.02
+            As in evaluate: what an attack must reach beyond chance to matter; at least 0 and below 0.5.
         children : mapping of str to four: tables, and a str, optional
             As in evaluate, but with one synthetic table per candidate, as a list in the same order or by name; learned
             uses no scores of children here.
@@ -577,6 +580,9 @@ class Methods(ABC):
             - reason: VARCHAR, why the table could not be compared; NULL if it was
             - at_least: BIGINT, at least so many people of train are given away at the top of the list of some attack:
               the largest at_least of membership over these attacks
+            - matters: BOOLEAN, whether an attack succeeds by more than chance (p_adjusted of membership below 0.001)
+              and by so much that it matters: the lower end of its auc above 0.5 + tolerance, that of the share found at
+              1 % false positives at least tolerance, or traced_lower at least half of it
 
         Notes
         -----

@@ -7,14 +7,14 @@ import re
 import numpy as np
 import pyarrow as pa
 import pytest
-from calls import cli, create, rows_of
+from calls import call, cli, create, rows_of
 
 from synthpriv_sql import errors
 
 OPTIONS = {"trees": 8, "seed": 3}
 NUMBERS = (
     *("fidelity", "detection", "attack", "auc", "lower", "upper", "exposed", "copies", "holdout_share"),
-    "at_least",
+    *("at_least", "matters"),
 )
 ATTACKS = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"]
 NULLS = dict.fromkeys(NUMBERS)
@@ -58,8 +58,34 @@ def test_the_numbers_are_those_of_each_alone(shared, tables):
             r["exposed"] for r in rows_of(shared.exposure(*trio, attack=["uniques", "learned"], seed=3))
         )
         assert row["at_least"] == max(attack["at_least"] for attack in attacks)
+        assert row["matters"] is (name == "a copy")
         assert row["copies"] == sum(r["copies"] > 0 for r in rows_of(shared.copies(*pair)))
         assert row["holdout_share"] == rows_of(shared.holdout_share(*trio, seed=3))[0]["share"]
+
+
+def matters(attack, tolerance):
+    reached = {"auc_lower": 0.5 + tolerance, "lower": tolerance, "traced_lower": tolerance / 2}
+    return attack["p_adjusted"] < 0.001 and any(attack[name] >= limit for name, limit in reached.items())
+
+
+def test_what_matters_is_more_than_the_tolerance(shared, tmp_path):
+    """A trace of the crowd: a leak at one tolerance, a review at another, in SQL, Python and on the decision page."""
+    draw = np.random.default_rng(0)
+    train, holdout, others = (draw.normal(size=(400, 4)) for _ in range(3))
+    noisy = np.vstack([train[:200] + draw.normal(size=(200, 4)) * 0.25, others[200:]])
+    names = ("seen", "unseen", "noisy")
+    create(shared, **{name: pa.table(dict(zip("abcd", of.T, strict=True)))
+                      for name, of in zip(names, (train, holdout, noisy), strict=True)})  # fmt: skip
+    fast = {"trees": 1, "attack": ["distance", "uniques"]}
+    rates = {"attack": fast["attack"], "false_positive_rates": [0.01]}
+    attacks = rows_of(shared.membership("noisy", "seen", "unseen", **rates))
+    for tolerance, is_leak in ((0.02, True), (0.2, False)):
+        sql = call("candidates", ["noisy"], "seen", "unseen", **fast, tolerance=tolerance)
+        ((found,),) = shared.connection.execute(f"SELECT matters {sql}").fetchall()
+        assert found is any(matters(attack, tolerance) for attack in attacks) is is_leak
+    page = tmp_path / "candidates.md"
+    shared.report_candidates(None, ["noisy"], "seen", "unseen", decision=page, **fast, tolerance=0.2)
+    assert "noisy: Needs review" in page.read_text(encoding="utf-8")
 
 
 def test_who_is_beaten(shared, tables):
