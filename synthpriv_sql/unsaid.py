@@ -80,9 +80,21 @@ _TARGET = re.compile(
 )
 
 
+_BY_ATTACHED = re.compile(r"((?:IO Error: )?Failed to [a-z ]+)[\s\S]*: \w+:  (.*)")
+"""What DuckDB's extension for PostgreSQL passes on: what it did, and the first line of what the server said of it."""
+_OF_NAMES = re.compile(
+    r'(?:[a-z]+ "[^"]*" (?:of relation "[^"]*" )?(?:already exists|does not exist)|permission denied for [a-z]+ \w+'
+    r"|(?:terminating connection|canceling statement) due to [a-z -]+)$"
+)
+"""What PostgreSQL says of names and connections, where no SQLSTATE tells it from what it says of values."""
+
+
 def of_duckdb(text: str) -> str:
     """Return DuckDB's message without values; a value that it cannot convert is told by its column and type."""
     text = without_labels(text)
+    if attached := _BY_ATTACHED.match(text):
+        did, said = attached[1].rstrip(), attached[2]
+        return f"{did}: {without_values(said, about_names=_OF_NAMES.match(said) is not None)}"
     if not _CONVERSION.match(text):
         return without_values(text)
     column, type_ = _SOURCE.search(text), _TARGET.search(text)

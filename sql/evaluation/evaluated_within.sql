@@ -9,12 +9,12 @@ holdout = ["within.holdout.{people,replicated,control,ratio,z,p_value,at_least,l
 */
 WITH found AS (
   SELECT 'train' AS variant, 92 AS position, within.*
-  FROM within(synthetic := synthetic, real := train) AS within
+  FROM within(synthetic := synthetic, "real" := train) AS within
 
   UNION ALL
 
   SELECT 'holdout' AS variant, 93 AS position, within.*
-  FROM within(synthetic := synthetic, real := holdout) AS within
+  FROM within(synthetic := synthetic, "real" := holdout) AS within
   WHERE $holdout IS NOT NULL
 ),
 words AS (

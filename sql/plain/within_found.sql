@@ -11,7 +11,7 @@ tables = ["synthetic"]
 real = { type = "relation", doc = "as in within" }
 */
 WITH halves AS (
-  SELECT * FROM within_halves(synthetic := synthetic, real := real)
+  SELECT * FROM within_halves(synthetic := synthetic, "real" := real)
 ),
 cells AS (
   SELECT

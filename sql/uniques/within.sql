@@ -8,7 +8,7 @@ example = { synthetic = "synthetic", real = "train", exclude = ["id"], seed = 3 
 tables = ["synthetic"]
 
 [parameters]
-real = { type = "relation", doc = "real rows: train; or the holdout, to see whether the synthesizer saw it" }
+real = { type = "relation", doc = "real rows: train; or the holdout, to see whether the synthesizer saw it; in SQL on DuckDB 1, \"real\" in quotes" }
 
 [columns]
 people = "BIGINT, the people of one half of real, drawn by seed: records, or persons with unit"
@@ -21,7 +21,7 @@ at_least = "BIGINT, at 95 %: at least this many of these people are repeated mor
 listed = "BIGINT, the people among whom these are: those with the largest differences"
 */
 WITH found AS (
-  SELECT * FROM within_found(synthetic := synthetic, real := real)
+  SELECT * FROM within_found(synthetic := synthetic, "real" := real)
 ),
 sums AS (
   SELECT

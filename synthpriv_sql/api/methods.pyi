@@ -7067,7 +7067,8 @@ class Methods(ABC):
         synthetic : table
             The synthetic table.
         real : table
-            real rows: train; or the holdout, to see whether the synthesizer saw it.
+            real rows: train; or the holdout, to see whether the synthesizer saw it; in SQL on DuckDB 1, "real" in
+            quotes.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000

@@ -28,6 +28,7 @@ from surfaces import EXAMPLES, OF_EVERY_KIND, TABLES, by_position, python_rows, 
 
 import synthpriv_sql
 from synthpriv_sql import EngineError, SynthprivWarning, UnknownTable, demo
+from synthpriv_sql.planner.headers import catalog
 
 pytestmark = pytest.mark.duckdb_1
 dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
@@ -102,10 +103,11 @@ def test_functions_give_the_numbers_of_local_tables(attached, postgres_server, n
     expected = by_position(python_rows(attached, name))
     before = len(postgres_server.log)
     found = getattr(attached, name)(*map(there, sides), **options)
-    # Each table is read once, all of them in one transaction.
+    # Each table is read once, all of them in one transaction; two are looked at before for columns that number rows.
+    looked = 2 * ("row_numbers" in catalog.functions()[name].asks_before)
     log = postgres_server.log[before:]
     assert [side for side in sides if f'FROM "public"."Of {side}"' in log] == sides_read(name)
-    assert log.count("COPY (SELECT") == len(sides_read(name))
+    assert log.count("COPY (SELECT") == len(sides_read(name)) + looked
     assert_same_rows(by_position(rows_of(found)), expected)
     in_sql = sql_rows(attached.connection, call(name, *map(there, sides), **options))
     assert_same_rows(by_position(in_sql), expected)
@@ -252,8 +254,8 @@ def test_a_server_that_is_gone_is_an_error_without_its_password():
     programs = servers.postgres_programs()
     with synthpriv_sql.connect() as session:
         with servers.postgres(programs) as server:
-            session.connection.execute(setup_of(server))
-            session.connection.execute("CREATE VIEW far AS SELECT * FROM postgres_query('pg', 'SELECT 1 AS x')")
+            session.connection.execute(setup_of(server, mode=""))
+            session.connection.execute("CREATE TABLE pg.public.one AS SELECT 1 AS x; CREATE VIEW far AS FROM pg.one")
             assert len(session.scaling("far")) == 1
         for surface in (lambda: session.scaling("pg.public.t"), lambda: session.scaling("far")):
             with pytest.raises((UnknownTable, EngineError)) as caught:
@@ -263,6 +265,18 @@ def test_a_server_that_is_gone_is_an_error_without_its_password():
             session.connection.execute(call("scaling", "far"))
         assert server.password not in str(in_sql.value)
         assert len(session.scaling("(SELECT 1 AS x)")) == 1
+
+
+def test_an_error_of_the_server_says_no_value(attached, writer):
+    writer.execute("CREATE VIEW broken AS SELECT CAST(mood AS text)::integer AS x FROM people WHERE mood = 'happy'")
+    with pytest.raises(EngineError, match="invalid input syntax for type integer") as caught:
+        attached.scaling("pg.broken").to_arrow()
+    assert "happy" not in str(caught.value)
+
+
+def test_a_function_that_runs_statements_on_a_server_is_not_called(attached):
+    with pytest.raises(UnknownTable, match="postgres_query, which does not exist or is not known to only read"):
+        attached.scaling("(FROM postgres_query('pg', 'SELECT 1 AS x'))")
 
 
 def test_the_example(postgres_server):
