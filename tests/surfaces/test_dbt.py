@@ -250,7 +250,7 @@ def test_the_verdict_is_that_of_the_page(built):
             table: session.evaluate(table, "customers_train", "customers_holdout", key="customer_id").verdict
             for table in ("synthetic_careful", "synthetic_leaky")
         }
-    assert [found.level for found in verdicts.values()] == ["none", "bad"]
+    assert [found.level for found in verdicts.values()] == ["good", "bad"]
     asked = """
       - synthpriv.verdict_at_most:
           name: {model}_is_{level}
