@@ -22,7 +22,7 @@ FAST_TESTS := tests/kernels tests/udf $(addprefix tests/planner/test_,catalog.py
 	$(addprefix tests/functions/membership/test_,screening.py exposing.py) \
 	$(addprefix tests/surfaces/cli/test_,completion.py errors.py gate.py)
 # With the newest dependencies: every function on every surface, groups, calls in a row, and a test of each extra.
-NEWEST := .[delta,docx,excel,iceberg,polars,postgres,report] hypothesis openpyxl pytest pytest-timeout pytest-xdist
+NEWEST := .[delta,docx,excel,iceberg,polars,postgres,report] hypothesis openpyxl 'pytest<9.2' pytest-timeout pytest-xdist
 NEWEST_TESTS := $(addprefix tests/engines/test_,calls_in_a_row.py shared_plan.py) tests/engines/files/test_excel.py \
 	$(addprefix tests/surfaces/test_surfaces.py::test_,sql_gives_the_rows_of_python the_command_line_gives_the_rows_of_python) \
 	tests/engines/files/test_lake.py::test_the_printed_sql_reads_the_same_rows \

@@ -28,8 +28,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 gc.set_threshold(20_000, 10, 10)
 
 
-def pytest_collection_finish():
+def pytest_collection_finish(session):
     """What is loaded by now stays: it need not be searched for garbage again and again."""
+    if session.config.getoption("loadgroup", default=False) and not all("@" in item.nodeid for item in session.items):
+        raise pytest.UsageError("pytest-xdist cannot group tests with this pytest; pyproject.toml says why")
     gc.collect()
     gc.freeze()
 
@@ -49,6 +51,7 @@ LARGE = {"spark_cluster": "spark", "spark": "spark", "clickhouse": "clickhouse"}
 SERVERS = LARGE | {"postgres_server": "postgres", "postgres": "postgres"}
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
 def pytest_collection_modifyitems(items):
     """Mark what needs Spark or ClickHouse, and say what shares a process: tests of a server, otherwise of a file."""
     for item in items:
