@@ -57,8 +57,6 @@ class Evaluation(Result):
         for place, values in enumerate(zip(*(self[name] for name in by), strict=True)):
             if values not in self.missing:
                 found.setdefault(values, []).append(place)
-        if by == [PART]:
-            found = self._without_values_of_parents(found)
         numbers = list(catalog.function("evaluate").columns)
         table = self.to_arrow().select(numbers)
         types = self.types[len(by) : len(by) + len(numbers)]
@@ -69,19 +67,6 @@ class Evaluation(Result):
             return {
                 values: Evaluation.of(Result(self._engine, self.name, answer)) for values, answer in answers.items()
             }
-
-    def _without_values_of_parents(
-        self, parts: Mapping[tuple[Any, ...], list[int]]
-    ) -> dict[tuple[Any, ...], list[int]]:
-        """Leave the replayed values of parents to their own part: aggregates of children stand beside them."""
-        metrics, variants = self["metric"], self["variant"]
-        of_parents = {variants[i] for i in parts.get(("parents",), ()) if metrics[i] == "replay"} - {None}
-        return {
-            values: places
-            if values[0].startswith("parents")
-            else [i for i in places if metrics[i] != "replay" or variants[i] not in of_parents]
-            for values, places in parts.items()
-        }
 
     @cached_property
     def missing(self) -> Mapping[tuple[Any, ...], str]:

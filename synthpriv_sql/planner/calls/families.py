@@ -49,6 +49,9 @@ class Maker(Protocol):
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
         """Return the result of `flatten` as a table."""
 
+    def chosen(self, table: Any, columns: Sequence[str]) -> Any:
+        """Return these columns of a table that this maker made."""
+
     def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
         """Return a table of children, each with the columns of its parent."""
 
@@ -109,7 +112,10 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     for name, child in children.items():
         flat = {side: _flat(maker, alone[side], child.tables[side], child.key, f"{name}_") for side in sides}
         there = maker.columns(flat["train"])
-        together.append(View(f"{name}, together", _about({**shared, **flat}, there, keys, of_parents)))
+        # What parents have is no part of this view: not even in what it looks at beside the compared columns.
+        kept = [column for column in there if column.lower() not in of_parents or column.lower() == child.key.lower()]
+        aggregates = {side: _chosen(maker, table, kept) for side, table in flat.items()}
+        together.append(View(f"{name}, together", _about({**shared, **aggregates}, kept, keys, [])))
         if len(children) > 1:
             every = {side: _flat(maker, every[side], child.tables[side], child.key, f"{name}_") for side in sides}
         else:
@@ -148,6 +154,13 @@ def _flat(maker: Maker, parents: Any, children: Any, key: str, prefix: str) -> A
     if isinstance(parents, Mapping):
         return {name: maker.flat(table, children[name], key, prefix) for name, table in parents.items()}
     return maker.flat(parents, children, key, prefix)
+
+
+def _chosen(maker: Maker, table: Any, columns: Sequence[str]) -> Any:
+    """These columns of a flattened table, or of each of several by name."""
+    if isinstance(table, Mapping):
+        return {name: maker.chosen(one, columns) for name, one in table.items()}
+    return maker.chosen(table, columns)
 
 
 def _of_each(

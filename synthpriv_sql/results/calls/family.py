@@ -45,6 +45,11 @@ class _Maker:
     def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
         return self._made(known_files.FLATTEN, parents=parents, children=children, key=key, prefix=prefix)
 
+    def chosen(self, table: Any, columns: Sequence[str]) -> Any:
+        if self._apart:
+            return self._made(known_files.CHOSEN, data=table, columns=columns)
+        return table.select(columns)
+
     def beside_parents(self, parents: Any, children: Any, key: str) -> Any:
         return self._made(known_files.WITH_PARENTS, parents=parents, children=children, key=key)
 

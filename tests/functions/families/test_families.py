@@ -287,3 +287,42 @@ def test_histories_of_real_accounts(shared):
     }
     assert beyond["others"] <= 5
     assert beyond["leaking"] > 150
+
+
+@pytest.fixture(scope="module")
+def visits(shared):
+    """Parents whose addresses come back, and visits whose days do; a column of parents has the same name."""
+    rng = np.random.default_rng(3)
+    made = {}
+    for place, side in enumerate(("synthetic", "seen", "unseen")):
+        who = np.arange(40) + 1000 * place
+        mail = [f"a{number}@b.org" for number in rng.integers(10**9, size=40)]
+        made[f"{side}_people"] = {"id": who, "mail": mail, "day": rng.integers(0, 9, 40)}
+        made[f"{side}_visits"] = {"id": who, "day": rng.integers(0, 10**9, 40)}
+    for table, column in (("people", "mail"), ("visits", "day")):
+        made[f"synthetic_{table}"][column][:20] = made[f"seen_{table}"][column][:20]
+    create(shared, **{name: pa.table(of) for name, of in made.items()})
+    return [f"{side}_people" for side in ("synthetic", "seen", "unseen")]
+
+
+BACK = {
+    ("parents", "mail"): 20, ("parents and v", "mail"): 20, ("v", "day"): 20,
+    **{(part, f"v_day_{of}"): 20 for part in ("v, together", "parents and v") for of in ("min", "mean", "max")},
+}  # fmt: skip
+"""How many values come back, by part and column, if any do."""
+
+
+def replayed(rows):
+    return {(part, column): value for part, metric, column, name, value in rows
+            if (metric, name) == ("replay", "replayed") and value}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_each_part_looks_at_its_own_columns(shared, visits):
+    """Neither those of parents nor their absence are said of the aggregates of children."""
+    children = {"v": (*(name.replace("people", "visits") for name in visits), "id")}
+    found = shared.evaluate(*visits, children=children, exclude="mail", **QUICK)
+    rows = [tuple(row[name] for name in ("part", "metric", "variant", "statistic", "value")) for row in found]
+    assert replayed(rows) == BACK
+    left_out = {(part, column) for part, metric, column, *_ in rows if metric == "left_out" and column}
+    assert left_out == {("parents", "mail"), ("parents and v", "mail")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -164,6 +164,9 @@ class _Maker:
         return self._query(
             known_files.FLATTEN, {"parents": parents, "children": children, "key": key, "prefix": prefix}
         )
+
+    def chosen(self, table: Any, columns: Sequence[str]) -> str:
+        return self._query(known_files.CHOSEN, {"data": table, "columns": columns})
 
     def beside_parents(self, parents: Any, children: Any, key: str) -> str:
         return self._query(known_files.WITH_PARENTS, {"parents": parents, "children": children, "key": key})
