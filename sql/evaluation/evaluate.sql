@@ -7,7 +7,7 @@ common = true
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
 sets = { lenient = true, most = 100_000, controlled = true, by_column = false, noted = false }
-asks_before = { identifiers = "identifiers", row_numbers = "running_numbers" }
+asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
 result = "Evaluation"
 sentences = true
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", quasi_identifiers = ["city"] }

@@ -7,7 +7,7 @@ part = true
 order = ["item", "position", "metric", "variant", "lower"]
 sets = { lenient = true, most = 100_000, controlled = true, noted = false }
 common = true
-asks_before = { identifiers = "identifiers", row_numbers = "running_numbers" }
+asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

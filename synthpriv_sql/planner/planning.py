@@ -276,8 +276,13 @@ def _without_row_numbers(
     several = ("exclude", "hints", "numeric", "categorical", "weights")
     named = {name.lower() for option in several for name in _listed(given.get(option))}
     named |= {str(given[option]).lower() for option in ("key", "unit", "order") if given.get(option)}
-    rows = _asked_of_each(engine, detection, function, given)
-    found = [name for name in dict.fromkeys(row["column_name"] for row in rows) if name.lower() not in named]
+    possible = _asked_of_each(engine, catalog.file(detection.asks_before["possible"]), function, given)
+    suspects = {row["column_name"] for row in possible}
+    asked = [c.name for c in relations[0].columns if c.name in suspects and c.name.lower() not in named]
+    if not asked:
+        return given  # the usual case, in which neither table is read twice
+    rows = _asked_of_each(engine, detection, function, {**given, "columns": asked})
+    found = list(dict.fromkeys(row["column_name"] for row in rows))
     if not found or relations[0].by_name.keys() <= named | {name.lower() for name in found}:
         return given
     if given.get(IDENTIFIERS) == "exclude":

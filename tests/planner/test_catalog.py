@@ -40,7 +40,7 @@ OWN_COLUMNS_ONLY = {"safe", "baseline", "flatten"}
 GROUPS = tomllib.loads((FOLDER / "options.toml").read_text(encoding="utf-8"))
 TABLES = tomllib.loads((FOLDER / "tables.toml").read_text(encoding="utf-8"))
 SHARED = {name for options in GROUPS.values() for name in options if name != "about"}
-COLUMNS_OF = {"", "compared", "own", "quasi_identifiers", "components", "flattened", "beside_parents", "runs"}
+COLUMNS_OF = {"", "common", "compared", "own", "quasi_identifiers", "components", "flattened", "beside_parents", "runs"}
 
 
 def header(path):

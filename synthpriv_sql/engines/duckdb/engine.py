@@ -147,7 +147,10 @@ class DuckDB(Lookup):
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run the whole statement; nothing leaves DuckDB but its result."""
         self.warn(plan.relations)
-        self._read_no_more_than(plan)
+        with self._reading_no_more_than(plan):
+            return self._run(plan, progress)
+
+    def _run(self, plan: Plan, progress: Progress | None) -> Answer:
         types = {column.type for relation in plan.relations for column in relation.columns}
         lossy = any(lost_in_arrow(type_) for type_ in types)
         if plan.groups is not None:
@@ -228,13 +231,22 @@ class DuckDB(Lookup):
         """Return a function that tells whether the running call is cancelled."""
         return self._registration.cancelled()
 
-    def _read_no_more_than(self, plan: Plan) -> None:
+    @contextmanager
+    def _reading_no_more_than(self, plan: Plan) -> Iterator[None]:
         """Restrict streams to the columns of a plan; DuckDB itself would read whole rows."""
+        whole = {name: stream.schema for name, stream in self._streams.items()}
         for part in plan.statement.parts if self._streams else ():
             name = part.source.node.name if part.source is not None else ""
             if name in self._streams and not part.query.is_star:
                 self._streams[name].select({column.name for column in part.query.find_all(exp.Column)})
                 self.connection.register(name, self._streams[name])
+        try:
+            yield
+        finally:
+            for name, schema in whole.items():
+                if self._streams[name].schema is not schema:
+                    self._streams[name].schema = schema
+                    self.connection.register(name, self._streams[name])
 
     def version(self) -> str:
         """Return the version of DuckDB."""

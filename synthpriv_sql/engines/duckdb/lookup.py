@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -130,9 +130,14 @@ class Lookup:
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, which the current call needs for its plan."""
         asked = planning.plan(self, function, given, whole=True)
-        ran = self.connection.execute(asked.sql)
-        names = [name for name, *_ in ran.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in ran.fetchall()]
+        with self._reading_no_more_than(asked):
+            ran = self.connection.execute(asked.sql)
+            names = [name for name, *_ in ran.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in ran.fetchall()]
+
+    def _reading_no_more_than(self, plan: planning.Plan) -> AbstractContextManager[None]:
+        """Restrict what is read to the columns of a plan, where DuckDB does not do so itself."""
+        return nullcontext()
 
     def _readings(self, parameter: str, value: str) -> Iterator[exp.Table]:
         """The possible readings of a text."""

@@ -10,6 +10,7 @@ import pytest
 from calls import call, cli, create, rows_of, sql_rows
 
 from synthpriv_sql import demo, errors
+from synthpriv_sql.planner.headers import catalog
 
 ROWS = 400
 TRIO = ("synthetic", "train", "holdout")
@@ -196,3 +197,22 @@ def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers
     said = out[out.index("<system-err>") :]
     assert "looks like an identifier" in said
     assert "looked at customer_id" in said
+
+
+def test_tables_are_read_again_only_for_columns_that_may_number_rows(session):
+    """The first thousand rows of synthetic decide, but for these columns: a file or a view is not read twice."""
+    rows = 5000
+    read = []
+    session.connection.execute("CREATE TABLE many AS SELECT i AS n, i % 7 AS c, random() AS x FROM range(5000) r(i)")
+    session.connection.create_function(
+        "sees", lambda n: [read.append(n), n][1], ["BIGINT"], "BIGINT", side_effects=True
+    )
+    session.connection.execute("CREATE VIEW counted AS SELECT * REPLACE (sees(c) AS c) FROM many")
+    evaluate, detection = (catalog.function("evaluate"), catalog.file("numbering_columns"))
+    assert evaluate.asks_before["row_numbers"] == detection.name
+    possible = session.call(catalog.file(detection.asks_before["possible"]), synthetic="counted", train="counted")
+    assert possible["column_name"] == ["n"]
+    assert len(read) < rows
+    read.clear()
+    found = session.call(detection, synthetic="counted", train="counted", columns=["n"])
+    assert (found["column_name"], read) == (["n"], [])
