@@ -139,6 +139,11 @@ class Evidence:
         """Whether the synthesizer saw the holdout: its rare combinations recur as those of no stranger do."""
         return not self.same and "holdout" in self.within and self.within["holdout"].leaks
 
+    @property
+    def copies_are_unexpected(self) -> bool:
+        """Whether chance, as far as the holdout shows, makes fewer than one copy."""
+        return self.copies_by_chance is not None and self.copies_by_chance < 1
+
     @cached_property
     def top(self) -> Attack | None:
         """The attack that gives the most people away; None if none gives anybody away."""

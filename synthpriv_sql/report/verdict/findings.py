@@ -104,11 +104,14 @@ def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
 
 
 def copies_level(found: Evidence) -> str:
-    """The level of copies, if there are any, where there is a valid holdout."""
+    """The level of copies, if there are any, where there is a valid holdout.
+
+    That no record of the holdout is a copy does not make one of synthetic evidence: where one is expected, one table
+    in four has some and the other has none. Only so many that chance explains them in one of a hundred are.
+    """
     depth = found.depths.get("copies")
     level = depth.level if depth else "good"
-    fewer_expected = found.copies_by_chance is not None and found.copies_by_chance < 1
-    return "watch" if level == "good" and (found.rare_copies or fewer_expected) else level
+    return "watch" if level == "good" and found.rare_copies else level
 
 
 def _near_copies(measured: Measured, found: Evidence) -> Finding:

@@ -59,10 +59,7 @@ def next_steps(
         steps.append(
             _("If all rows with the same key belong to one person, give it as unit too: then people are counted.")
         )
-    if level == "watch" and "copies" in worst:
-        steps.append(_("screen shows the copies; safe gives the table without them."))
-    elif level == "watch":
-        steps.append(_("Repeat with more rows of synthetic and of the holdout, to distinguish chance from a leak."))
+    steps += _of_copies(measured, found, level, worst)
     if unnoticed:
         steps.append(
             _(
@@ -71,6 +68,17 @@ def next_steps(
             )
         )
     return steps + _of_the_tables(measured)
+
+
+def _of_copies(measured: Measured, found: Evidence, level: str, worst: set[str]) -> list[str]:
+    """What to do about copies, or about another finding that needs review."""
+    if level == "good" and measured.value("copies", "records") and found.copies_are_unexpected:
+        return [_("So few copies may be coincidences: screen shows them; safe gives the table without them.")]
+    if level != "watch":
+        return []
+    if "copies" in worst:
+        return [_("screen shows the copies; safe gives the table without them.")]
+    return [_("Repeat with more rows of synthetic and of the holdout, to distinguish chance from a leak.")]
 
 
 def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[str]:

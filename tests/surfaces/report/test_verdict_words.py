@@ -205,7 +205,9 @@ NAMED = "15 of 1,000 people can be identified as members of the training data."
             "bad",
             "This table contains real records, and near-copies of others.",
         ),
-        ({"copies": 0.006}, "watch", COPIES.format(6)),
+        ({"copies": 0.006, "rare": (6.0, 0.0014)}, "watch", COPIES.format(6)),
+        # Where people coincide now and then, one table has some and the other has none: no evidence.
+        ({"copies": 0.004, "rare": (4.0, 0.012)}, "good", NOTHING),
         # Attacks find what distances do not.
         ({"exposed": 15.0}, "bad", NAMED),
         ({"exposed": 15.0, "copies": 0.05}, "bad", NAMED),
@@ -290,7 +292,7 @@ def test_it_says_when_attacks_and_distances_disagree():
     assert "The attacks succeed although copies and distances show nothing" in judged(exposed=15.0).disagreement
     assert "may hide a copied part of the records: dimension_columns" in judged(exposed=15.0).disagreement
     assert "band of DCR is high" in judged(auc=0.72).disagreement
-    assert judged(exposed=15.0, copies=0.05).disagreement == ""
+    assert judged(exposed=15.0, copies=0.05, rare=(50.0, 0.0)).disagreement == ""
     near = judged(shares=(0.5, 0.7, None), p_values=(0.3, 1e-6, 1.0))
     assert "these attacks identify nobody with them" in near.disagreement
     assert judged(band=1.0).disagreement == judged(band=1.0, holdout=False).disagreement == ""
@@ -301,6 +303,8 @@ def test_it_says_when_attacks_and_distances_disagree():
 
 def test_it_says_what_to_do_next():
     assert judged().next_steps == []
+    assert judged(copies=0.006, usual=0.006).next_steps == []
+    assert "screen shows them" in " ".join(judged(copies=0.004).next_steps)
     assert "safe with until_safe" in " ".join(judged(exposed=15.0).next_steps)
     assert "Give real people as holdout" in " ".join(judged(holdout=False).next_steps)
     mails = judged(replays=[("mail", "email", 60.0, 0.0, 1e-17)], left_out=["mail"])
