@@ -11,7 +11,7 @@ tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
 holdout = { doc = "real rows that it never saw; without them, the baseline is train within itself" }
-dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; by default the 5th percentile of the baseline. 0: no limit, which flags only records at distance 0" }
+dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; by default the 5th percentile of the baseline, with false_discovery 0. 0: no limit, which flags only records at distance 0" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; by default there is no limit" }
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }

@@ -29,12 +29,13 @@ limits AS (
       WHEN $holdout IS NULL OR (SELECT is_enough FROM enough(reference := holdout)) THEN quantile_cont(distance, 0.05)
     END AS dcr_below
   FROM baseline
-  WHERE $dcr_below IS NULL
+  WHERE $dcr_below IS NULL AND $false_discovery IS NULL
 
   UNION ALL
 
-  SELECT CAST($dcr_below AS DOUBLE) AS dcr_below
-  WHERE $dcr_below IS NOT NULL
+  -- The percentile flags 5 % of a table without a leak: where people are searched for, only who carries them goes.
+  SELECT CAST(coalesce($dcr_below, 0) AS DOUBLE) AS dcr_below
+  WHERE $dcr_below IS NOT NULL OR $false_discovery IS NOT NULL
 ),
 blamed AS (
   SELECT DISTINCT record

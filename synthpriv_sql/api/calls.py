@@ -130,9 +130,9 @@ class Calls(Methods):
         run = Run.of(at, planned, given, self._count, seconds)
         result = Result(self.engine, planned.function.name, answer, run)
         warn(result)
-        if function == "safe" and given.get("false_discovery") and self._asks_again(given):
-            shared = {p.name for p in catalog.function("exposure").options}
-            removal.warn_if_named(partial(self.call, pushdown=pushdown), result, given, shared)
+        if function == "safe":
+            again = partial(self.call, pushdown=pushdown)
+            removal.warn_of_rest(again if self._asks_again(given) else None, self._count, result, given)
         return result
 
     @contextmanager

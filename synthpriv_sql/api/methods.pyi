@@ -6458,8 +6458,10 @@ class Methods(ABC):
         rounds : int, default 1
             Number of rounds of searching for exposed people, each on the remaining records; at least 1 and at most 20.
         until_safe : bool, default False
-            Repeat the search for exposed people and remove more records until nobody is exposed; reports the number of
-            records and rounds. Only in Python and on the command line, since it runs several statements.
+            Remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until
+            nobody is named and fewer than five are given away at the top of a list; reports the number of records and
+            rounds. By default of attack, uniques and agreement name, and distance, density and agreement_near give
+            away, too. Only in Python and on the command line, since it runs several statements.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -6584,8 +6586,8 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw; without them, the baseline is train within itself.
         dcr_below : float, optional
-            Flag records with a DCR below this; by default the 5th percentile of the baseline. 0: no limit, which flags
-            only records at distance 0; at least 0.
+            Flag records with a DCR below this; by default the 5th percentile of the baseline, with false_discovery 0.
+            0: no limit, which flags only records at distance 0; at least 0.
         nndr_below : float, optional
             Flag records with an NNDR (second) below this; by default there is no limit; at least 0.
         false_discovery : float, optional

@@ -96,6 +96,16 @@ class Result:
         return dict(self.run.seconds) if self.run is not None else {}
 
     @property
+    def removed(self) -> dict[str, int]:
+        """What ``safe`` with ``until_safe`` took out; otherwise empty.
+
+        ``near`` is how many records equal one of train or are within the limits, ``naming`` how many more carry people
+        who can be named or are given away, ``rounds`` how many rounds that took. They leave a hole around people of
+        train.
+        """
+        return dict(self.run.removed) if self.run is not None else {}
+
+    @property
     def _table(self) -> pa.Table:
         return self._answer.fetch()
 

@@ -25,7 +25,8 @@ class Run:
 
     ``options`` includes the defaults. ``tables`` has the argument of each parameter, ``rows`` the number of rows of
     Python tables, and ``named`` the names of tables in the database; ``count`` counts the rows of one of those.
-    ``seconds`` has the duration of each part, in order, with ``total`` last.
+    ``seconds`` has the duration of each part, in order, with ``total`` last. ``removed`` is said of ``safe`` with
+    ``until_safe``.
     """
 
     at: datetime
@@ -36,6 +37,7 @@ class Run:
     named: Mapping[str, str]
     count: Callable[[str], int]
     seconds: Mapping[str, float] = field(default_factory=dict)
+    removed: Mapping[str, int] = field(default_factory=dict)
     id: str = field(default_factory=lambda: uuid4().hex)
 
     @classmethod

@@ -10,6 +10,7 @@ from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import Named
 from synthpriv_sql.report.measured import Measured, Number
+from synthpriv_sql.report.verdict import holes
 from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, holm
 
 FEW = 100
@@ -99,7 +100,7 @@ class Evidence:
     that hold numbers or times; ``naming_beats`` says that identified people count as evidence; ``people`` is the size
     of the smaller of the two real tables, ``rare_copies`` how many copies are too rare to be coincidences, and
     ``few_distinct`` how many distinct rows synthetic has beside those of as
-    many rows of train, if few.
+    many rows of train, if few; ``hole`` says that records near train were taken out.
     """
 
     attacks: Sequence[Attack]
@@ -118,6 +119,7 @@ class Evidence:
     held_copies: float
     rare_copies: float
     few_distinct: tuple[float, float] | None
+    hole: bool
 
     @property
     def usable(self) -> bool:
@@ -211,6 +213,7 @@ class _Reading:
             held_copies=self._held() if "copies" in depths else 0.0,
             rare_copies=self._rare_copies(),
             few_distinct=self._few_distinct(),
+            hole=bool(self.excused - {("depth", "copies")}),
         )
 
     def _counts(self, n: Number) -> bool:
@@ -260,7 +263,9 @@ class _Reading:
         for depth, n in self.shares.items():
             p = self.measured.value("holdout_share", "p_value", n.variant)
             p_values["depth", depth] = _or(p, 1.0) if (n.value or 0.0) < self._expected(n) else 1.0
-        return {name: p < BAD for name, p in holm(p_values).items()}
+        found = {name: p < BAD for name, p in holm(p_values).items()}
+        self.excused = {name for name, below in found.items() if below and holes.explains(self.measured, name)}
+        return {name: below and name not in self.excused for name, below in found.items()}
 
     def _attack(self, n: Number) -> Attack:
         name, value = n.variant or "", self.measured.value

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import count, number, percent, share_interval, times
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import headlines
 from synthpriv_sql.report.verdict.evidence import Evidence
@@ -32,7 +33,7 @@ def reasons(measured: Measured, found: Evidence, headline: str) -> Sequence[str]
             )
         said.append(_("How many to expect by chance is unknown, because no holdout was given."))
     else:
-        said += [*_distances(measured), *_noticed(measured, found), *_of_the_tables(measured)]
+        said += [*_distances(measured, found), *_noticed(measured, found), *_of_the_tables(measured)]
     return [sentence for sentence in said if sentence != headline]
 
 
@@ -164,16 +165,26 @@ def left_out(measured: Measured) -> list[str]:
     return [name for name in measured.variants("left_out") if name]
 
 
-def _distances(measured: Measured) -> list[str]:
+def _distances(measured: Measured, found: Evidence) -> list[str]:
     closer = measured.number("holdout_share", "share")
     if closer is None or closer.value is None:
         return []
+    hole = [
+        _(
+            "No synthetic record is as close to train as {share} of holdout records are: such records were removed, as "
+            "safe does. That the table is further from train than chance explains therefore says nothing; but such a "
+            "hole shows where train is, and safe with {until_safe} cuts a smaller one.",
+            share=percent(measured.value("screen", "expected")),
+            until_safe=wording.given("until_safe", True),
+        )
+    ]
     return [
+        *(hole if found.hole else []),
         _(
             "{share} are closer to train than to the holdout; {expected} is expected if nothing leaks.",
             share=share_interval(closer),
             expected=percent(measured.value("holdout_share", "expected")),
-        )
+        ),
     ]
 
 
