@@ -49,7 +49,6 @@ def test_copies_go_and_what_is_near_copies_and_nothing_else(shared):
     # What is left is neither a leak nor further from train than chance explains.
     verdict = shared.evaluate(left.to_arrow(), train, holdout, **CHEAP).verdict
     assert verdict.level in {"good", "watch"}, verdict.headline
-    assert shared.evaluate(synthetic, train, holdout, **CHEAP).verdict.level == "bad"
 
 
 def test_of_a_safe_table_nothing_goes_and_of_one_copy_that_one(shared):
