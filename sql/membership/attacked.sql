@@ -1,5 +1,6 @@
 /*
 summary = "The score of every real record under one attack, larger for a more likely member, and the responsible synthetic record."
+options = ["internal.released"]
 part = true
 tables = ["synthetic", "train", "holdout?"]
 
@@ -126,7 +127,8 @@ scored AS (
   JOIN to_reference ON to_reference.record = blamed.record
   WHERE $attack = 'calibrated'
 )
-SELECT side, record, score, synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence
+SELECT side, record, score, synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence,
+  CAST(NULL AS VARCHAR) AS release
 FROM agreed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack)
 WHERE $attack = 'agreement' OR $attack = 'agreement_near'
 
@@ -138,20 +140,22 @@ SELECT
   CAST(scored.score AS DOUBLE) AS score,
   scored.synthetic,
   0 AS fold,
-  CAST([] AS VARCHAR[]) AS evidence
+  CAST([] AS VARCHAR[]) AS evidence,
+  CAST(NULL AS VARCHAR) AS release
 FROM scored
 CROSS JOIN (SELECT count(*) AS records FROM encoded(train)) AS members
 WHERE $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated'
 
 UNION ALL
 
-SELECT side, record, score, synthetic, fold, evidence
+SELECT side, record, score, synthetic, fold, evidence, release
 FROM learned(synthetic := synthetic, train := train, holdout := holdout, evidence := $evidence)
 WHERE $attack = 'learned'
 
 UNION ALL
 
-SELECT side, record, score, CAST(NULL AS BIGINT) AS synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence
+SELECT side, record, score, CAST(NULL AS BIGINT) AS synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence,
+  CAST(NULL AS VARCHAR) AS release
 FROM own_scores(scores := scores, train := train, holdout := holdout, attack := $attack)
 WHERE NOT (
   $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated' OR $attack = 'agreement'

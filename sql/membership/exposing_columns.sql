@@ -1,5 +1,6 @@
 /*
 summary = "What exposes each record of train under one attack: columns that agree, or its smallest replicated uniques; no rows for other attacks."
+options = ["internal.released"]
 part = true
 tables = ["synthetic", "train", "holdout?"]
 
@@ -8,6 +9,7 @@ attack = { type = "text", default = "agreement", doc = "as in exposure" }
 */
 SELECT
   record,
+  score,
   own_bits,
   list_filter(
     [each(compared, {'column': this_name, 'bits': bits[this_position + 1]})], lambda item: item.bits > 0
@@ -19,6 +21,7 @@ UNION ALL
 
 SELECT
   record,
+  CAST(NULL AS DOUBLE) AS score,
   CAST(NULL AS DOUBLE) AS own_bits,
   list({'column': array_to_string(columns, ', '), 'bits': bits} ORDER BY place) AS agreeing
 FROM (
@@ -38,6 +41,7 @@ UNION ALL
 
 SELECT
   CAST(NULL AS BIGINT) AS record,
+  CAST(NULL AS DOUBLE) AS score,
   CAST(NULL AS DOUBLE) AS own_bits,
   CAST(NULL AS STRUCT("column" VARCHAR, bits DOUBLE)[]) AS agreeing
 WHERE NOT ($attack = 'agreement' OR $attack = 'agreement_near' OR $attack = 'uniques')

@@ -1,9 +1,9 @@
 /*
 summary = "Which people can be identified as members of train: a list with a controlled false discovery rate."
 source = "Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and Hochberg, JRSS B 57 (1995)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
 units = ["train", "holdout"]
-columns_with = { person = "unit" }
+columns_with = { person = "unit", release = "releases" }
 order = ["record"]
 keys = { record = "train", synthetic = "synthetic" }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", attack = "ratio", false_discovery = 0.5 }
@@ -28,13 +28,14 @@ q_value = "DOUBLE, the smallest false_discovery at which the record would be exp
 exposed = "BOOLEAN, whether q_value is at most false_discovery"
 sure = "BOOLEAN, whether the record is among those listed by the attack with the largest at_least (as in membership, for the attacks of this call; of equal attacks the one with the shortest list, then the first by name): at least so many of them are in train beyond what chance explains, though not which"
 synthetic = "BIGINT, the responsible synthetic record; for learned, the closest one"
+release = "VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest, otherwise its name in releases"
 own_bits = "DOUBLE, only for attacks by agreement: the score of an exact copy of the record"
 agreeing = "STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns that agree, with their bits; uniques: its smallest combinations of columns, each with log2 of the number of real records"
 */
 WITH agreeing AS (
   SELECT this_value AS attack, evidence.record, evidence.own_bits, evidence.agreeing
   FROM each_value($attack)
-  CROSS JOIN exposing_columns(
+  CROSS JOIN exposing_releases(
     synthetic := synthetic, train := train, holdout := holdout, attack := this_value
   ) AS evidence
 )
@@ -48,6 +49,7 @@ SELECT
   CAST(named.q_value <= $false_discovery AS BOOLEAN) AS exposed,
   CAST(sure.first_record IS NOT NULL AS BOOLEAN) AS sure,
   named.synthetic,
+  named.release,
   agreeing.own_bits,
   agreeing.agreeing
 FROM named(

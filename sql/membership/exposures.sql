@@ -44,6 +44,7 @@ SELECT
   -- Times the number of folds, which bounds the false discovery rate for any dependence between folds.
   least(controlled.q_value * counted.folds, 1.0) AS q_value,
   scores.synthetic,
+  scores.release,
   controlled.fold,
   controlled.members_above,
   controlled.non_members_above,

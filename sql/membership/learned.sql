@@ -1,7 +1,7 @@
 /*
 summary = "The score of every real record under the attack learned: a classifier trained on people whose side is known, applied to others."
 source = "Histogram gradient boosting of scikit-learn; features: nearest neighbors, agreement and counts of combinations."
-options = ["attack.folds", "attack.most", "attack.hints", "seed"]
+options = ["attack.folds", "attack.most", "attack.hints", "seed", "internal.released", "internal.released_of"]
 part = true
 materialized = true
 compares = true
@@ -20,7 +20,8 @@ SELECT
   hits.synthetic AS synthetic,
   hits.fold AS fold,
   hits.evidence AS evidence,
-  hits.control AS control
+  hits.control AS control,
+  CAST(NULL AS VARCHAR) AS release
 FROM (
   SELECT
     answer.found.members AS members,
@@ -55,6 +56,7 @@ FROM (
           'roles': [each(compared, this_role)],
           'weights': [each(compared, this_weight)],
           'hints': [each(hints, this_name)],
+          'names': CAST(NULL AS VARCHAR[]),
           'synthetic': label(synthetic),
           'train': label(train),
           'holdout': label(holdout),
@@ -74,3 +76,12 @@ FROM (
     CROSS JOIN hint_pages(holdout) AS holdout_hints
   ) AS answer
 ) AS hits
+WHERE $releases IS NULL
+
+UNION ALL
+
+SELECT side, record, score, synthetic, fold, evidence, control, release
+FROM learned_releases(
+  synthetic := synthetic, train := train, holdout := holdout, evidence := $evidence, released := 'union'
+)
+WHERE $releases IS NOT NULL AND released = coalesce($released, 'alone')

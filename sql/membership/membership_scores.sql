@@ -1,9 +1,9 @@
 /*
 summary = "How likely each real record is a member of train, under one attack, with the responsible synthetic record."
 source = "Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020 (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
 units = ["train", "holdout"]
-columns_with = { person = "unit" }
+columns_with = { person = "unit", release = "releases" }
 order = ["side_position", "record"]
 keys = { record = ["train", "holdout"], synthetic = "synthetic" }
 side = "side"
@@ -23,6 +23,7 @@ person = "ANY, only with unit: the person, in the type of the unit"
 record = "BIGINT, the record's 0-based position in scan order; for a person, the record with the largest score"
 score = "DOUBLE, larger for a more likely member; its unit depends on the attack. Always finite: infinite scores of density (one of its two distances is 0) are replaced by the largest finite score + 1, or the smallest - 1"
 synthetic = "BIGINT, the synthetic record responsible for the score; for learned, the closest one"
+release = "VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest, otherwise its name in releases"
 evidence = "VARCHAR[], only for learned, otherwise empty: up to three features that raise the score most, measured by its decrease when the feature is set to its median"
 */
 SELECT
@@ -32,6 +33,7 @@ SELECT
   record,
   score,
   synthetic,
+  release,
   evidence
 FROM scored(
   synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k,

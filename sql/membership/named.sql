@@ -51,7 +51,8 @@ SELECT
   placed.score,
   placed.p_value,
   least(placed.q_value * answered.attacks, 1.0) AS q_value,
-  placed.synthetic
+  placed.synthetic,
+  placed.release
 FROM placed
 CROSS JOIN answered
 WHERE placed.place = 1

@@ -15,8 +15,8 @@ evidence = { type = "boolean", default = false, doc = "as in attacked" }
 -- record -- shown. Random draws depend on first_record, which is independent of the attack.
 WITH owned AS (
   SELECT
-    scores.side, persons.person, scores.record, scores.score, scores.synthetic, scores.fold, scores.evidence
-  FROM attacked(
+    scores.side, persons.person, scores.record, scores.score, scores.synthetic, scores.fold, scores.evidence, scores.release
+  FROM attacked_releases(
     synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k,
     evidence := $evidence
   ) AS scores
@@ -48,8 +48,8 @@ summed AS (
   GROUP BY side, person
 ),
 counted AS (
-  SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic, fold, evidence
-  FROM attacked(
+  SELECT side, CAST(NULL AS BIGINT) AS person, record AS first_record, record, score, synthetic, fold, evidence, release
+  FROM attacked_releases(
     synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k,
     evidence := $evidence
   )
@@ -59,7 +59,7 @@ counted AS (
 
   SELECT
     side, CAST(NULL AS BIGINT) AS person, first_record, record, score, synthetic, 0 AS fold,
-    CAST([] AS VARCHAR[]) AS evidence
+    CAST([] AS VARCHAR[]) AS evidence, release
   FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $unit IS NULL AND $attack = 'uniques'
 
@@ -68,7 +68,7 @@ counted AS (
   -- Uniqueness of a key depends on the persons that have it, so uniques counts persons itself.
   SELECT
     scores.side, persons.person, scores.first_record, scores.record, scores.score, scores.synthetic, 0 AS fold,
-    CAST([] AS VARCHAR[]) AS evidence
+    CAST([] AS VARCHAR[]) AS evidence, scores.release
   FROM unique_scores(synthetic := synthetic, train := train, holdout := holdout) AS scores
   JOIN persons(train := train, holdout := holdout) AS persons
     ON persons.side = scores.side AND persons.record = scores.record
@@ -93,13 +93,14 @@ counted AS (
     END AS score,
     summed.synthetic,
     summed.fold,
-    best.evidence
+    best.evidence,
+    best.release
   FROM summed
-  JOIN (SELECT side, person, evidence FROM placed WHERE place = 1) AS best
+  JOIN (SELECT side, person, evidence, release FROM placed WHERE place = 1) AS best
     ON best.side = summed.side AND best.person = summed.person
   WHERE $unit IS NOT NULL AND NOT $attack = 'uniques'
 )
-SELECT side, person, first_record, record, score, synthetic, fold, evidence
+SELECT side, person, first_record, record, score, synthetic, fold, evidence, release
 FROM counted
 WHERE NOT $attack = 'density'
 
@@ -118,6 +119,7 @@ SELECT
   END AS score,
   synthetic,
   fold,
-  evidence
+  evidence,
+  release
 FROM counted
 WHERE $attack = 'density'

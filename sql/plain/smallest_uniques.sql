@@ -2,6 +2,7 @@
 summary = "The replicated uniques of the smallest combinations, by GROUP BY only, so that values stay in the database."
 part = true
 compares = true
+unites = true
 stands_in = ["no kernel", "other databases"]
 tables = ["synthetic", "train", "holdout?"]
 */
@@ -38,12 +39,15 @@ SELECT
     WHEN 3 THEN [a.name, b.name, c.name]
     ELSE [a.name, b.name, c.name, d.name]
   END AS columns,
-  narrow.synthetic,
-  narrow.also
+  narrow.synthetic - tables.first_number AS synthetic,
+  narrow.also,
+  tables.release
 FROM narrow
 JOIN unique_owners(train := train, holdout := holdout, replicated := replicated) AS owners ON owners.person = narrow.person
 LEFT JOIN names AS a ON a.position = narrow.first
 LEFT JOIN names AS b ON b.position = narrow.second
 LEFT JOIN names AS c ON c.position = narrow.third
 LEFT JOIN names AS d ON d.position = narrow.fourth
+LEFT JOIN released_tables() AS tables
+  ON narrow.synthetic >= tables.first_number AND narrow.synthetic < tables.first_number + 1099511627776
 WHERE narrow.width = narrow.least

@@ -27,7 +27,10 @@ SELECT
   owners.record,
   owners.first_record,
   CAST(coalesce(counted.score, 0) AS DOUBLE) AS score,
-  blamed.synthetic
+  blamed.synthetic - tables.first_number AS synthetic,
+  tables.release
 FROM unique_owners(train := train, holdout := holdout, replicated := replicated) AS owners
 LEFT JOIN counted ON counted.person = owners.person
 LEFT JOIN blamed ON blamed.person = owners.person AND blamed.place = 1
+LEFT JOIN released_tables() AS tables
+  ON blamed.synthetic >= tables.first_number AND blamed.synthetic < tables.first_number + 1099511627776

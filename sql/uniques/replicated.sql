@@ -5,6 +5,7 @@ options = ["attack.width", "attack.combinations"]
 part = true
 materialized = true
 compares = true
+unites = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
@@ -33,6 +34,9 @@ SELECT
       'width': $width,
       'combinations': $combinations,
       'pairs': $pairs,
+      'counts': synthetic_pages.counts,
+      'lacks': synthetic_pages.lacks,
+      'names': synthetic_pages.names,
       'columns': [each(compared, this_name)],
       'weights': [each(compared, this_weight)],
       'synthetic': label(synthetic),
@@ -42,7 +46,7 @@ SELECT
       'memory': parse_formatted_bytes(current_setting('memory_limit'))
     }
   ) AS found
-FROM key_pages(synthetic) AS synthetic_pages
+FROM released_keys(synthetic := synthetic) AS synthetic_pages
 CROSS JOIN key_pages(train) AS train_pages
 CROSS JOIN unit_pages(train) AS train_units
 CROSS JOIN holdout_pages

@@ -9,7 +9,8 @@ SELECT
   hits.place AS place,
   hits.columns AS columns,
   hits.synthetic AS synthetic,
-  hits.also AS also
+  hits.also AS also,
+  hits.release AS release
 FROM (
   SELECT
     found.found.members AS members,
@@ -17,6 +18,7 @@ FROM (
     generate_subscripts(found.found.unique_positions, 1) AS place,
     list_extract(found.found.sets, unnest(found.found.unique_sets) + 1) AS columns,
     unnest(found.found.unique_synthetic) AS synthetic,
-    unnest(found.found.unique_also) AS also
+    unnest(found.found.unique_also) AS also,
+    unnest(found.found.unique_releases) AS release
   FROM replicated(synthetic := synthetic, train := train, holdout := holdout) AS found
 ) AS hits

@@ -3,6 +3,7 @@ summary = "Every value of every record as a code: equal values of a column have 
 part = true
 materialized = true
 compares = true
+unites = true
 tables = ["synthetic", "train", "holdout?"]
 */
 -- Real records are numbered as one table, train followed by the holdout.
@@ -20,6 +21,14 @@ WITH together AS (
 
   SELECT 0 AS real, record, each(compared, this_column)
   FROM raw(synthetic)
+  WHERE $released IS NULL
+
+  UNION ALL
+
+  SELECT 0 AS real, found.record + this_place_of * 1099511627776 AS record, each(compared, found.this_column)
+  FROM each_release
+  CROSS JOIN raw(relation := this_release) AS found
+  WHERE $released IS NOT NULL
 )
 SELECT
   together.real,

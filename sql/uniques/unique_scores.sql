@@ -9,13 +9,15 @@ SELECT
   CASE WHEN hits.position < hits.members THEN hits.position ELSE hits.position - hits.members END AS record,
   CASE WHEN hits.position < hits.members THEN hits.first_position ELSE hits.first_position - hits.members END AS first_record,
   hits.score AS score,
-  hits.synthetic AS synthetic
+  hits.synthetic AS synthetic,
+  hits.release AS release
 FROM (
   SELECT
     found.found.members AS members,
     unnest(found.found.positions) AS position,
     unnest(found.found.first_positions) AS first_position,
     unnest(found.found.scores) AS score,
-    unnest(found.found.synthetic) AS synthetic
+    unnest(found.found.synthetic) AS synthetic,
+    unnest(found.found.releases) AS release
   FROM replicated(synthetic := synthetic, train := train, holdout := holdout) AS found
 ) AS hits

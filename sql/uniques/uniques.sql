@@ -1,10 +1,10 @@
 /*
 summary = "The smallest combinations of values that only one person has, and that also occur in a synthetic record."
 source = "Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002)."
-options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units", "sequence"]
+options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units", "sequence", "release"]
 compares = true
 units = ["train", "holdout"]
-columns_with = { person = "unit" }
+columns_with = { person = "unit", release = "releases" }
 order = ["side_position", "record", "place"]
 keys = { record = ["train", "holdout"], synthetic = "synthetic" }
 side = "side"
@@ -20,6 +20,7 @@ person = "ANY, only with unit: the person, in the type of the unit"
 record = "BIGINT, the record's 0-based position in scan order (for a run, of its first row); for a person, the first record of most of its replicated uniques"
 columns = "VARCHAR[], columns in which no other real record, or person, has the same values; only the smallest such combinations of each record"
 synthetic = "BIGINT, the first synthetic record that has these values"
+release = "VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest, otherwise its name in releases"
 also = "BIGINT, number of synthetic records with these values"
 */
 SELECT
@@ -30,6 +31,7 @@ SELECT
   found.place,
   found.columns,
   found.synthetic,
+  found.release,
   found.also
 FROM smallest_uniques(synthetic := synthetic, train := train, holdout := holdout) AS found
 WHERE $unit IS NULL AND (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train))
@@ -44,6 +46,7 @@ SELECT
   found.place,
   found.columns,
   found.synthetic,
+  found.release,
   found.also
 FROM smallest_uniques(synthetic := synthetic, train := train, holdout := holdout) AS found
 JOIN persons(train := train, holdout := holdout) AS persons

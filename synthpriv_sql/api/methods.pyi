@@ -4586,6 +4586,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -4676,6 +4677,10 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4718,6 +4723,8 @@ class Methods(ABC):
               membership, for the attacks of this call; of equal attacks the one with the shortest list, then the first
               by name): at least so many of them are in train beyond what chance explains, though not which
             - synthetic: BIGINT, the responsible synthetic record; for learned, the closest one
+            - release: VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest,
+              otherwise its name in releases
             - own_bits: DOUBLE, only for attacks by agreement: the score of an exact copy of the record
             - agreeing: STRUCT(column VARCHAR, bits DOUBLE)[], attacks by agreement: the columns that agree, with their
               bits; uniques: its smallest combinations of columns, each with log2 of the number of real records
@@ -4915,6 +4922,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -5006,6 +5014,10 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -5101,6 +5113,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -5184,6 +5197,10 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -5219,6 +5236,8 @@ class Methods(ABC):
               scores of density (one of its two distances is 0) are replaced by the largest finite score + 1, or the
               smallest - 1
             - synthetic: BIGINT, the synthetic record responsible for the score; for learned, the closest one
+            - release: VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest,
+              otherwise its name in releases
             - evidence: VARCHAR[], only for learned, otherwise empty: up to three features that raise the score most,
               measured by its decrease when the feature is set to its median
 
@@ -6947,6 +6966,7 @@ class Methods(ABC):
         shared_units: bool = False,
         order: str | None = None,
         length: int = 3,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -6995,6 +7015,10 @@ class Methods(ABC):
         length : int, default 3
             With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
             without a time are in no run; at least 2 and at most 8.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -7029,6 +7053,8 @@ class Methods(ABC):
             - columns: VARCHAR[], columns in which no other real record, or person, has the same values; only the
               smallest such combinations of each record
             - synthetic: BIGINT, the first synthetic record that has these values
+            - release: VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest,
+              otherwise its name in releases
             - also: BIGINT, number of synthetic records with these values
 
         Notes

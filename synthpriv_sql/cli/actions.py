@@ -44,13 +44,12 @@ def _name_tables(function: Function, given: dict[str, Any]) -> None:
     for parameter in function.parameters.values():
         if parameter.type == "families":
             given[parameter.name] = dict(given[parameter.name]) or None
-        if parameter.type == "relations":
+        if parameter.type in {"relations", "tables"}:
             pairs = given[parameter.name]
-            given[parameter.name] = dict(pairs)
-            if len(given[parameter.name]) < len(pairs):
-                raise errors.OptionError(
-                    f"--{parameter.name}: a name is given twice; write NAME=TABLE with distinct names"
-                )
+            given[parameter.name] = dict(pairs) or ({} if parameter.type == "relations" else None)
+            if len(given[parameter.name] or ()) < len(pairs):
+                flag = parameter.name.removesuffix("s") if parameter.type == "tables" else parameter.name
+                raise errors.OptionError(f"--{flag}: a name is given twice; write NAME=TABLE with distinct names")
 
 
 def run(name: str, form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:

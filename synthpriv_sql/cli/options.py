@@ -81,6 +81,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
     "name": _Parsed("column", str),
     "names": _Parsed("column,…", _names),
     "weights": _Parsed("column=weight,…", _weights),
+    "tables": _Parsed("table", _named_table),
     "families": _Parsed("name=synthetic,train,holdout,key", _family),
     "csv": _Parsed("option=value,…", files.from_text),
 }
@@ -94,6 +95,8 @@ def _number_or(words: Collection[str]) -> click.ParamType[Any]:
 def option(parameter: Parameter) -> click.Option:
     """Return the option for a parameter of a function."""
     flag = "--" + parameter.name.replace("_", "-")
+    if parameter.type == "tables":
+        flag = flag.removesuffix("s")  # one each time
     if parameter.type == "boolean":
         either = flag if parameter.default is False else f"{flag}/--no-{flag[2:]}"
         return click.Option([either, parameter.name], is_flag=True, default=parameter.default, help=parameter.doc)
@@ -105,7 +108,7 @@ def option(parameter: Parameter) -> click.Option:
         type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
         shell_complete=_completer(parameter),
         required=parameter.required,
-        multiple=parameter.each or parameter.type in {"relations", "families", "csv"},
+        multiple=parameter.each or parameter.type in {"relations", "tables", "families", "csv"},
         callback=_one_or_several if parameter.each else None,
         default=default,
         show_default=default is not None,

@@ -33,10 +33,16 @@ LEAVE_ONE_OUT_ROWS = 200_000
 
 
 class Evidence(NamedTuple):
-    """The features, and the nearest synthetic record of each real one by gower (int64; -1 without synthetic)."""
+    """The features, and the nearest synthetic record of each real one by gower (int64; -1 without synthetic).
+
+    distances : float64 (real, up to 5) by metric and columns, to the nearest synthetic records; bits : float64
+    (real, 2), of agreement with the two best synthetic records. None of them without synthetic.
+    """
 
     features: list[Feature]
     nearest: I64
+    distances: dict[tuple[str, str], F64]
+    bits: F64 | None
 
 
 def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> Evidence:
@@ -52,8 +58,9 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
         Returns whether to stop; searches then raise `Cancelled`.
     """
     found: list[Feature] = []
+    found_distances: dict[tuple[str, str], F64] = {}
     nearest_gower = np.full(tables.real.rows if tables.selected is None else len(tables.selected), -1, np.int64)
-    subsets = list(_subsets(tables))
+    chosen = list(subsets(tables))
     total, done = steps(tables), 0
 
     def begin(label: str) -> None:
@@ -63,36 +70,39 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
         done += 1
 
     for metric in DISTANCE_METRICS:
-        for label, columns in subsets:
+        for label, columns in chosen:
             begin(f"distances, {label}")
-            of_subset, nearest = _distances(tables, metric, columns, label, cancelled)
-            found += of_subset
-            if metric == "gower" and label == _ALL and nearest is not None:
-                nearest_gower = nearest
+            neighbors, distances, others = _neighbors(tables, metric, columns, cancelled)
+            found += of_distances(metric, label, others, distances)
+            if distances is not None:
+                found_distances[metric, label] = distances
+            if metric == "gower" and label == ALL and neighbors is not None:
+                nearest_gower = neighbors[:, 0].astype(np.int64)
     begin("agreement")
-    found += _agreement(tables, cancelled)
+    among_real, bits = _agreement(tables, cancelled)
+    found += of_agreement(among_real, bits)
     begin("combinations")
-    found += _combinations(tables, cancelled)
+    found += of_combinations(tables, cancelled)
     if progress is not None:
         progress(total, total, "combinations")
-    return Evidence(found, nearest_gower)
+    return Evidence(found, nearest_gower, found_distances, bits)
 
 
 def steps(tables: Tables) -> int:
     """Return the number of steps that `evidence` reports."""
-    return len(list(_subsets(tables))) * len(DISTANCE_METRICS) + 2
+    return len(list(subsets(tables))) * len(DISTANCE_METRICS) + 2
 
 
 # --- distances
 
-_ALL = "all columns"
+ALL = "all columns"
 
 
-def _subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
+def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
     """Yield the label of each subset of columns whose distances are features, and the columns."""
     weighted = [i for i, weight in enumerate(tables.options["weights"]) if weight > 0]
     roles, names = tables.options["roles"], tables.options["columns"]
-    yield _ALL, weighted
+    yield ALL, weighted
     numbers = [i for i in weighted if roles[i] in {"numeric", "temporal"}]
     rest = [i for i in weighted if i not in numbers]
     if numbers and rest:
@@ -103,9 +113,10 @@ def _subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
             yield f"all columns but {names[left_out]}", [i for i in weighted if i != left_out]
 
 
-def _distances(
-    tables: Tables, metric: str, columns: Sequence[int], label: str, cancelled: Callable[[], bool] | None
-) -> tuple[list[Feature], I64 | None]:
+def _neighbors(
+    tables: Tables, metric: str, columns: Sequence[int], cancelled: Callable[[], bool] | None
+) -> tuple[I64 | None, F64 | None, F64]:
+    """The nearest synthetic records and their distances, and the distances to the nearest real ones."""
     roles = [tables.options["roles"][i] for i in columns]
     options = {
         "metric": metric,
@@ -142,15 +153,21 @@ def _distances(
         )
         return neighbors[:, found_first:], distances[:, found_first:]
 
-    _, among_real = search(None)
+    among_real = tables.once(("distances", metric, tuple(options["columns"])), lambda: search(None)[1])
+    if tables.synthetic is None:
+        return None, None, among_real
+    return *search(_select_columns(tables.synthetic, columns)), among_real
+
+
+def of_distances(metric: str, label: str, among_real: F64, distances: F64 | None) -> list[Feature]:
+    """Return the features of the distances to real and to synthetic records (None without synthetic)."""
     others = _logarithms(among_real)
     found = [
         Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {label})", False)
         for k in RANKS
     ]
-    if tables.synthetic is None:
-        return found, None
-    neighbors, distances = search(_select_columns(tables.synthetic, columns))
+    if distances is None:
+        return found
     mine = _logarithms(distances)
     for k in RANKS:
         here = mine[:, _at(mine, k)]
@@ -161,7 +178,7 @@ def _distances(
                 f"distance to the synthetic record of rank {k} relative to that to the real one ({metric}, {label})",
             )
         )
-    return found, neighbors[:, 0].astype(np.int64)
+    return found
 
 
 def _select_rows(columns: Columns, rows: I64 | None) -> Columns:
@@ -213,7 +230,8 @@ def _scales(options: Mapping[str, Any], real: pages.Encoded) -> list[float | Non
 # --- agreement
 
 
-def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Feature]:
+def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> tuple[F64, F64 | None]:
+    """The bits of agreement with another real record, and with the two best synthetic ones."""
     # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.agreement import index
     from synthpriv_sql.udf.encoded.population import Population, values_of
@@ -231,23 +249,39 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Fea
         )
 
     # No record agrees in more bits than the record itself, so the second best is the best of the others.
-    among_real = search(codes).second
-    found = [Feature(among_real, "bits of agreement with another real record", False)]
+    among_real = tables.once(("agreement", tuple(options["columns"])), lambda: search(codes).second)
     if tables.synthetic is None:
-        return found
+        return among_real, None
     mine = search(population.codes(tables.synthetic.by_equality(), threads))
+    return among_real, np.stack([mine.bits, mine.second], axis=1)
+
+
+def of_agreement(among_real: F64, bits: F64 | None) -> list[Feature]:
+    """Return the features of the bits of agreement with a real record, and with synthetic ones."""
+    found = [Feature(among_real, "bits of agreement with another real record", False)]
+    if bits is None:
+        return found
+    best, second = bits.T
     return [
         *found,
-        Feature(mine.bits, "bits of agreement with a synthetic record"),
-        Feature(mine.second, "bits of agreement with the second synthetic record"),
-        Feature(mine.bits - among_real, "bits of agreement with a synthetic record beyond those with a real one"),
+        Feature(best, "bits of agreement with a synthetic record"),
+        Feature(second, "bits of agreement with the second synthetic record"),
+        Feature(best - among_real, "bits of agreement with a synthetic record beyond those with a real one"),
     ]
 
 
 # --- combinations
 
 
-def _combinations(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Feature]:
+def of_combinations(
+    tables: Tables,
+    cancelled: Callable[[], bool] | None,
+    leave_out: Callable[[I32, Sequence[int]], None] | None = None,
+) -> list[Feature]:
+    """Return the features of combinations of values.
+
+    ``leave_out`` replaces codes of synthetic records that have no value in a column, not even a missing one.
+    """
     from synthpriv_sql.kernels.uniques import combinations, search
     from synthpriv_sql.udf.encoded import keys
 
@@ -261,6 +295,12 @@ def _combinations(tables: Tables, cancelled: Callable[[], bool] | None) -> list[
         return []
     exact = keys.keys([tables.real_keys, tables.synthetic_keys], tables.real.rows, columns, threads)
     binned = _binned(tables, columns)
+    if leave_out is not None:
+        leave_out(exact.codes, columns)
+        leave_out(binned.codes, columns)
+        for codes, size in zip(binned.codes, binned.sizes, strict=True):
+            codes[codes < 0] = size  # a value that no real record has
+        binned = binned._replace(sizes=binned.sizes + 1)
     found = []
     for width in WIDTHS:
         chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)

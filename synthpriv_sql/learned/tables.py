@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,10 @@ from synthpriv_sql.udf.encoded import pages
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F64, I32, I64  # imports numba
+
+
+_BY_COLUMN = ("columns", "roles", "weights")
+"""The options with an item for each column."""
 
 
 class Feature(NamedTuple):
@@ -40,6 +44,8 @@ class Tables:
         The columns with ``roles`` and ``weights``, the option ``vectors``, ``threads`` and ``memory``.
     selected : int64, optional
         The real records whose features are computed, in relation to all of them; all records by default.
+    known
+        What was found among real records alone, by what it depends on: the same for several synthetic tables.
     """
 
     real: pages.Encoded
@@ -49,6 +55,28 @@ class Tables:
     persons: I32
     options: Mapping[str, Any]
     selected: I64 | None = None
+    known: dict[Any, Any] = field(default_factory=dict)
+
+    def among(self, columns: Sequence[int]) -> Tables:
+        """Return the same tables with these columns only."""
+        if len(columns) == len(self.options["columns"]):
+            return self
+        options = {**self.options, **{name: [self.options[name][i] for i in columns] for name in _BY_COLUMN}}
+        real, synthetic, real_keys, synthetic_keys = (
+            None if table is None else pages.Encoded(table.rows, tuple(table.columns[i] for i in columns))
+            for table in (self.real, self.synthetic, self.real_keys, self.synthetic_keys)
+        )
+        assert real is not None
+        assert real_keys is not None
+        return replace(
+            self, real=real, synthetic=synthetic, real_keys=real_keys, synthetic_keys=synthetic_keys, options=options
+        )
+
+    def once(self, key: Any, find: Callable[[], Any]) -> Any:
+        """Return what is known by a key, found before or now."""
+        if key not in self.known:
+            self.known[key] = find()
+        return self.known[key]
 
     def select(self, values: Any) -> Any:
         """Return the items of the selected records."""

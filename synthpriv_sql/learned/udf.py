@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning, TooFew
 from synthpriv_sql.kernels.threads import Cancelled
-from synthpriv_sql.learned import features, judging
-from synthpriv_sql.learned.tables import Tables, joined
+from synthpriv_sql.learned import features, judging, releases
+from synthpriv_sql.learned.tables import Feature, Tables, joined
 from synthpriv_sql.udf import uniques
 from synthpriv_sql.udf.encoded import arrange, pages
+from synthpriv_sql.udf.encoded.releases import Releases
 from synthpriv_sql.udf.neighbors import Monitor, combined, compiling, watched
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], folds BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
-    "evidence VARCHAR[][], control DOUBLE[])"
+    "evidence VARCHAR[][], control DOUBLE[], releases VARCHAR[], released VARCHAR[])"
 )
-_SIDES = ("synthetic", "train", "holdout")
+_SIDES = ("train", "holdout")
+_ALONE = "alone"
 
 
 def judge(*given: Any, monitor: Monitor) -> Any:
@@ -44,8 +46,9 @@ def judge(*given: Any, monitor: Monitor) -> Any:
     pyarrow.Array
         One struct per row: the number of records of train; then for all real records, those of train before those of
         the holdout (or a sample of each side according to the option ``most``), the position, the fold, the score, the
-        closest synthetic record, the features that raise the score, and the score of the control (null if not
-        requested). No records if there are too few and the options are lenient.
+        closest synthetic record, the features that raise the score, the score of the control (null if not
+        requested), the release that this synthetic record is of (null without releases), and the set of releases that
+        was judged; all records for each set. No records if there are too few and the options are lenient.
 
     Raises
     ------
@@ -61,7 +64,7 @@ def judge(*given: Any, monitor: Monitor) -> Any:
 
 def _judge_one(*given: Any, monitor: Monitor) -> tuple[Any, str]:
     *page_lists, options = given
-    found, message = answer([one.values for one in page_lists], options.as_py(), monitor)
+    found, message = answers([one.values for one in page_lists], options.as_py(), monitor)
     return _struct(found), message
 
 
@@ -71,7 +74,8 @@ class Answer:
 
     positions, folds, nearest (the closest synthetic record, -1 for none) : int64; scores : float64; labels: the
     features that raise each score, if requested; control : float64, the scores of a classifier that does not use the
-    synthetic table, if requested.
+    synthetic table, if requested; releases: the names of those that ``nearest`` is of, as an Arrow array; released: the
+    set of releases.
     """
 
     members: int
@@ -81,9 +85,17 @@ class Answer:
     nearest: NDArray[np.int64]
     labels: list[list[str]] | None
     control: NDArray[np.float64] | None = None
+    releases: Any = None
+    released: str = _ALONE
 
 
 def answer(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor) -> tuple[Answer, str]:
+    """Score all selected real records by one synthetic table; see `answers`."""
+    found, message = answers(listed, options, monitor)
+    return found[0], message
+
+
+def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor) -> tuple[list[Answer], str]:
     """Score all selected real records.
 
     Parameters
@@ -102,7 +114,9 @@ def answer(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor) 
         The answer, and a warning if it is empty because there are too few records.
     """
     *listed, train_units, holdout_units, train_hints, holdout_hints = listed
-    tables, keys = _read(listed, options)
+    several = Releases.of(options)
+    sets = options["released_of"] if several.names else [_ALONE]
+    tables, keys, synthetic, synthetic_keys = _read(listed, options, several)
     members, rows = tables["train"].rows, tables["train"].rows + tables["holdout"].rows
     who = uniques.persons([train_units, holdout_units], rows)
     is_member = np.arange(rows) < members
@@ -112,65 +126,105 @@ def answer(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor) 
     folds = judging.assign_folds(selected_who.astype(np.int64), is_member, options["folds"], options["seed"])
     too_few = _too_few(options, selected_who, is_member, folds, train_units is not None)
     if too_few:
-        if not options["lenient"]:
-            raise TooFew(too_few)
-        if monitor.progress is not None:
-            monitor.progress(2, 2, "learned")  # a total of 1 is a call without a search
-        nothing = np.zeros(0, np.int64)
-        # A control without scores is reported as a missing number.
-        empty = Answer(members, nothing, nothing, np.zeros(0), nothing, None)
-        return empty, "" if options["judges"] == "control" else too_few
+        return _nobody(too_few, members, options, monitor)
     real, real_keys = ([one["train"], one["holdout"]] for one in (tables, keys))
-    given = Tables(
-        joined(real), tables.get("synthetic"), joined(real_keys), keys.get("synthetic"), who, options,
-        selected,
-    )  # fmt: skip
+    given = Tables(joined(real), None, joined(real_keys), None, who, options, selected)
     del tables, keys, real, real_keys
-    judges = ("members", "control") if options["judges"] == "both" else (options["judges"],)
-    progress = _Progress(monitor, options["train"], features.steps(given), options["folds"] * len(judges))
-    with compiling(monitor):
-        found = features.evidence(given, progress.of_features, monitor.cancelled)
     hints = features.hints([train_hints, holdout_hints], options["hints"], given) if options["hints"] else []
-    features_of = {
-        "members": [*found.features, *hints],
-        "control": [f for f in found.features if not f.uses_synthetic] + features.values(given),
-    }
-    del given
+    judges = {"both": ["members", "control"]}.get(options["judges"], [options["judges"]])
+    trained = len(judges) + len(sets) - 1
+    count = releases.steps(given, several, sets) if synthetic else features.steps(given)
+    progress = _Progress(monitor, options["train"], count, options["folds"] * trained)
+    with compiling(monitor):
+        if synthetic:
+            found = releases.judged(
+                given, synthetic, synthetic_keys, several, sets, progress.of_features, monitor.cancelled
+            )
+        else:
+            alone = features.evidence(given, progress.of_features, monitor.cancelled)
+            found = {_ALONE: releases.Judged(alone.features, alone.nearest, given)}
+    sizes = [table.rows for table in synthetic]
+    del given, synthetic, synthetic_keys
+    done = 0
 
-    def judged(judge: str) -> judging.Judged:
+    def judged(made: Sequence[Feature], reasons: bool) -> judging.Judged:
+        nonlocal done
+        before, done = done, done + options["folds"]
         return judging.judge(
-            judging.matrix(features_of[judge]),
+            judging.matrix(made),
             is_member,
             folds,
             options["seed"],
-            options["evidence"] and judge == "members",
+            reasons,
             options["threads"],
-            partial(progress.of_folds, judges.index(judge) * options["folds"]),
+            partial(progress.of_folds, before),
         )
 
-    first, *others = map(judged, judges)
-    labels = (
-        _labels(first.reasons, [feature.label for feature in features_of["members"]]) if options["evidence"] else None
-    )
-    control = others[0].scores if others else None
-    return Answer(members, positions, folds, first.scores, found.nearest, labels, control), ""
+    made = []
+    for released, one in found.items():
+        answered: dict[str, judging.Judged] = {}
+        for judge in judges if released == sets[0] else judges[:1]:
+            of_judge = [*one.features, *hints]
+            if judge == "control":
+                of_judge = [f for f in one.features if not f.uses_synthetic] + features.values(one.tables)
+            answered[judge] = judged(of_judge, options["evidence"] and judge == "members")
+            if judge == "members" and options["evidence"]:
+                labels = _labels(answered[judge].reasons, [feature.label for feature in of_judge])
+        first = answered[judges[0]]
+        control = answered["control"].scores if len(judges) > 1 and "control" in answered else None
+        nearest, names = several.records(one.nearest, sizes)
+        made.append(
+            Answer(
+                members,
+                positions,
+                folds,
+                first.scores,
+                nearest.fill_null(-1).to_numpy(zero_copy_only=False),
+                labels if options["evidence"] else None,
+                control,
+                names,
+                released,
+            )
+        )
+    return made, ""
+
+
+def _nobody(too_few: str, members: int, options: Mapping[str, Any], monitor: Monitor) -> tuple[list[Answer], str]:
+    """No answer, and why; an error unless the options are lenient."""
+    if not options["lenient"]:
+        raise TooFew(too_few)
+    if monitor.progress is not None:
+        monitor.progress(2, 2, "learned")  # a total of 1 is a call without a search
+    nothing = np.zeros(0, np.int64)
+    # A control without scores is reported as a missing number.
+    empty = Answer(members, nothing, nothing, np.zeros(0), nothing, None)
+    return [empty], "" if options["judges"] == "control" else too_few
 
 
 def _read(
-    listed: Sequence[Any], options: Mapping[str, Any]
-) -> tuple[dict[str, pages.Encoded], dict[str, pages.Encoded]]:
-    """Return the tables and their keys by side; the control alone has no synthetic table."""
+    listed: Sequence[Any], options: Mapping[str, Any], several: Releases
+) -> tuple[dict[str, pages.Encoded], dict[str, pages.Encoded], list[pages.Encoded], list[pages.Encoded]]:
+    """Return the real tables and their keys by side, and each release and its keys; the control alone has none."""
     kinds = arrange.kinds(options["roles"])
-    tables, keys = {}, {}
-    for side, held, side_keys in zip(_SIDES, listed[:3], uniques.read(listed[3:], len(kinds)), strict=True):
-        if side == "synthetic" and options["judges"] == "control":
-            continue
-        tables[side] = pages.read([] if held is None else held, kinds)
-        if not tables[side].rows:
+    synthetic_pages, *real_pages = listed[:3]
+    synthetic_keys, *real_keys = listed[3:]
+    releases_of = several.pages(synthetic_pages, options)
+    keys_of = several.pages(synthetic_keys, {"counts": options.get("key_counts")})
+    if options["judges"] == "control":
+        releases_of, keys_of = [], []
+    read = [pages.read([] if held is None else held, kinds) for held in [*real_pages, *releases_of]]
+    names = [*_SIDES, *(["synthetic"] * len(releases_of))]
+    for side, table in zip(names, read, strict=True):
+        if not table.rows:
             raise EmptyTable(f"{options[side]} has no rows; without a record there is no closest one")
-        arrange.check_values(options, tables[side], options[side])
-        keys[side] = side_keys
-    return tables, keys
+        arrange.check_values(options, table, options[side])
+    read_keys = uniques.read([*real_keys, *keys_of], len(kinds))
+    return (
+        dict(zip(_SIDES, read, strict=False)),
+        dict(zip(_SIDES, read_keys, strict=False)),
+        read[len(_SIDES) :],
+        read_keys[len(_SIDES) :],
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +268,24 @@ def _labels(reasons: NDArray[np.int64], labels: Sequence[str]) -> list[list[str]
     return [[labels[place] for place in row if place >= 0] for row in reasons.tolist()]
 
 
-def _struct(found: Answer) -> Any:
-    rows = len(found.positions)
+def _struct(found: Sequence[Answer]) -> Any:
     listed = pa.list_(pa.string())
-    evidence = pa.nulls(rows, listed) if found.labels is None else pa.array(found.labels, listed)
-    nearest = pa.array(found.nearest, mask=found.nearest < 0)
-    control = pa.nulls(rows, pa.float64()) if found.control is None else pa.array(found.control)
-    columns = (pa.array(found.positions), pa.array(found.folds), pa.array(found.scores), nearest, evidence, control)
-    lists = [pa.ListArray.from_arrays(pa.array([0, rows], pa.int32()), values) for values in columns]
-    names = ["members", "positions", "folds", "scores", "synthetic", "evidence", "control"]
-    return pa.StructArray.from_arrays([pa.array([found.members], pa.int64()), *lists], names=names)
+    columns: list[list[Any]] = []
+    for one in found:
+        rows = len(one.positions)
+        columns.append(
+            [
+                pa.array(one.positions),
+                pa.array(one.folds),
+                pa.array(one.scores),
+                pa.array(one.nearest, mask=one.nearest < 0),
+                pa.nulls(rows, listed) if one.labels is None else pa.array(one.labels, listed),
+                pa.nulls(rows, pa.float64()) if one.control is None else pa.array(one.control),
+                pa.nulls(rows, pa.string()) if one.releases is None else one.releases,
+                pa.array([one.released] * rows, pa.string()),
+            ]
+        )
+    together = [pa.concat_arrays(parts) for parts in zip(*columns, strict=True)]
+    lists = [pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values) for values in together]
+    names = ["members", "positions", "folds", "scores", "synthetic", "evidence", "control", "releases", "released"]
+    return pa.StructArray.from_arrays([pa.array([found[0].members], pa.int64()), *lists], names=names)

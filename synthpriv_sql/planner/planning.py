@@ -18,7 +18,7 @@ from synthpriv_sql.errors import (
     UnknownTable,
 )
 from synthpriv_sql.planner.calls import differing, named_columns, own, sequences, several, unsupported
-from synthpriv_sql.planner.columns import children, partitions, spelling
+from synthpriv_sql.planner.columns import children, partitions, releases, spelling
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
@@ -206,6 +206,8 @@ def _internal(engine: Finder, function: Function, options: Mapping[str, Any], ke
     attacks = options.get("attack")
     if isinstance(attacks, list) and len(attacks) > 1:
         found["lenient"] = True
+    if options.get(releases.OPTION):
+        found[releases.RELEASED] = function.sets.get(releases.RELEASED, "union") or None
     if function.sets.get("controlled"):
         # The control is only needed with the attack that learns, and needs the kernel.
         learns = {"learned", arguments.ALL} & {*options["attack"], *options["named_by"]}
@@ -357,6 +359,7 @@ class _Call:
             raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
         relations, apart = own.separated(tables)
         compared, lists, options = named_columns.lists(self.function, relations, apart, self.options, self.kernel)
+        releases.check(self.function, options, lists, self.dialect, self.kernel)
         statement = Statement(tables, Lists(compared, lists), options, self.plain, self.dialect, words)
         with gc_paused:
             return statement.build(self.function, groups)

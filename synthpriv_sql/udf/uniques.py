@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,14 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import SynthprivWarning, TooLarge
 from synthpriv_sql.udf.encoded import arrange, pages
+from synthpriv_sql.udf.encoded.releases import Releases
 from synthpriv_sql.udf.neighbors import MOST, Monitor, combined, watched
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], first_positions BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
     "unique_positions BIGINT[], unique_sets BIGINT[], unique_synthetic BIGINT[], unique_also BIGINT[], "
-    "sets VARCHAR[][], pair_positions BIGINT[], pair_synthetic BIGINT[])"
+    "sets VARCHAR[][], pair_positions BIGINT[], pair_synthetic BIGINT[], releases VARCHAR[], "
+    "unique_releases VARCHAR[], pair_releases VARCHAR[])"
 )
 
 
@@ -51,7 +54,8 @@ def replicated(
         records) the position of the record shown and of its first record, its score and the responsible synthetic
         record; for each replicated unique in a smallest combination the position of the record shown, the number of its
         column set, the first synthetic record that has it and the number of those; the column names of each set; and,
-        if requested, pairs of that position and every synthetic record that has one of its replicated uniques.
+        if requested, pairs of that position and every synthetic record that has one of its replicated uniques; and for
+        each synthetic record the release that it is of (null without releases).
 
     Raises
     ------
@@ -102,17 +106,21 @@ def _one(
 
     options = options.as_py()
     width = len(options["columns"])
-    sides = {"synthetic": synthetic_pages, "train": train_pages, "holdout": holdout_pages}
-    tables = dict(zip(sides, read([given.values for given in sides.values()], width), strict=True))
-    for side, table in tables.items():
+    releases = Releases.of(options)
+    given = [train_pages.values, holdout_pages.values, *releases.pages(synthetic_pages.values, options)]
+    train, holdout, *synthetic = read(given, width)
+    tables = {"train": train, "holdout": holdout}
+    for side, table in [*tables.items(), *(("synthetic", one) for one in synthetic)]:
         check_infinite(options, table, options[side])
     members, rows = tables["train"].rows, tables["train"].rows + tables["holdout"].rows
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     who = persons([train_units.values, holdout_units.values], rows)
     columns = [i for i, weight in enumerate(options["weights"]) if weight > 0]
     with compiling.reported(monitor.progress):
-        known = keys.keys([*real, tables["synthetic"]], rows, columns, options["threads"])
-        del tables, real
+        known = keys.keys([*real, *synthetic], rows, columns, options["threads"])
+        sizes = [one.rows for one in synthetic]
+        releases.without_absent(known.codes, columns, rows, sizes)
+        del tables, real, synthetic
         widths = range(1, int(options["width"]) + 1)
         chosen, left_out = combinations.choose(known.distinct, widths, int(options["combinations"]))
         label = f"combinations of {options['train']}, {rows:,} rows"
@@ -132,10 +140,13 @@ def _one(
         if left_out
         else ""
     )
-    return _struct(members, who, found, names, options["pairs"]), message
+    return _struct(members, who, found, names, options["pairs"], partial(releases.records, sizes=sizes)), message
 
 
-def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Sequence[str]], pairs: bool) -> Any:
+def _struct(
+    members: int, who: NDArray[np.int32], found: Any, names: Sequence[Sequence[str]], pairs: bool,
+    located: Callable[[NDArray[np.int64]], tuple[Any, Any]],
+) -> Any:  # fmt: skip
     rows = len(who)
     side = np.arange(rows) >= members
     # A person appears once on each side where it has records, at its first record there.
@@ -170,18 +181,30 @@ def _struct(members: int, who: NDArray[np.int32], found: Any, names: Sequence[Se
         )
     by_entry = np.argsort(entries_listed, kind="stable")
     shown_uniques = shown[entries_listed[by_entry]]
+    paired, paired_synthetic = _pairs(found.pairs, entry_of, shown) if pairs else (none[0], none[0])
+    uniques_sets, uniques_synthetic, uniques_also = (part[by_entry] for part in columns_listed)
+    (blamed_records, blamed_releases), (unique_records, unique_releases), (pair_records, pair_releases) = (
+        located(records.astype(np.int64)) for records in (blamed, uniques_synthetic, paired_synthetic)
+    )
     columns = [
         pa.array(shown),
         pa.array(first.astype(np.int64)),
         pa.array(scores[person]),
-        pa.array(blamed, mask=blamed < 0),
+        blamed_records,
         pa.array(shown_uniques.astype(np.int64)),
-        *(pa.array(part[by_entry]) for part in columns_listed),
+        pa.array(uniques_sets),
+        unique_records,
+        pa.array(uniques_also),
         pa.array([list(one) for one in names], pa.list_(pa.string())),
-        *map(pa.array, _pairs(found.pairs, entry_of, shown) if pairs else (none[0], none[0])),
+        pa.array(paired),
+        pair_records,
+        blamed_releases,
+        unique_releases,
+        pair_releases,
     ]
     fields = ["positions", "first_positions", "scores", "synthetic", "unique_positions", "unique_sets"]
     fields += ["unique_synthetic", "unique_also", "sets", "pair_positions", "pair_synthetic"]
+    fields += ["releases", "unique_releases", "pair_releases"]
     lists = [pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values) for values in columns]
     return pa.StructArray.from_arrays([pa.array([members], pa.int64()), *lists], names=["members", *fields])
 

@@ -31,6 +31,7 @@ TYPES = {
     "names",
     "weights",
     "families",
+    "tables",
     "csv",
 }
 HEADERS = (ROOT / "docs" / "headers.md").read_text(encoding="utf-8")

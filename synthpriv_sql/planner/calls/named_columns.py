@@ -9,7 +9,7 @@ from typing import Any
 from synthpriv_sql.errors import OptionError, RoleError, UnknownColumn
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.planner.calls import own
-from synthpriv_sql.planner.columns import children, groups, matching, tables
+from synthpriv_sql.planner.columns import children, groups, matching, releases, tables
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import Column
@@ -43,13 +43,16 @@ def lists(
         An option names a column that does not exist or that it cannot take.
     """
     options = dict(options)
+    relations, further = releases.separated(relations)
     hints = _hints(relations, options.get("hints") or [])
-    compared, named = _compared(function, relations, options)
+    together, chosen, of_releases = releases.lists(function, relations, further, options)
+    compared, named = _compared(function, together, chosen)
+    named |= of_releases
     of_own, identified = own.lists(function, apart, options)
     named |= of_own
     options |= identified
     named["hints"] = hints
-    named |= _without_vectors(function, compared, kernel)
+    named |= _without_vectors(function, {"": compared, **of_releases}, kernel)
     named |= {"left_out": [], "unit": []}
     named |= _common(function, relations, options)
     # All columns are read only if a file iterates over them; for families, these are the columns of the children.
@@ -110,13 +113,20 @@ def _compared(
 
 
 def _without_vectors(
-    function: Function, compared: Sequence[ComparedColumn], kernel: bool
+    function: Function, lists: Mapping[str, Sequence[ComparedColumn]], kernel: bool
 ) -> dict[str, Sequence[ComparedColumn]]:
-    """The columns other than vectors, if there are any, for files that take none; an error if the call takes none."""
-    vectors = [column for column in compared if column.role == "vector"]
-    if vectors and (not function.vectors or not kernel):
-        raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
-    return {WITHOUT_VECTORS: [column for column in compared if column.role != "vector"]} if vectors else {}
+    """The columns of lists other than vectors, if there are any, for files that take none; an error if the call does.
+
+    The names of the lists are followed by what says so.
+    """
+    found: dict[str, Sequence[ComparedColumn]] = {}
+    for name, columns in lists.items():
+        vectors = [column for column in columns if column.role == "vector"]
+        if vectors and (not function.vectors or not kernel):
+            raise matching.takes_no_vectors(function.name if not function.vectors else "plain SQL", vectors)
+        if vectors:
+            found[name + WITHOUT_VECTORS] = [column for column in columns if column.role != "vector"]
+    return found
 
 
 def _left_out(

@@ -20,7 +20,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, EmptyTable, OptionError, RoleError, SynthprivWarning, UnknownColumn
-from synthpriv_sql.planner.columns import matching
+from synthpriv_sql.planner.columns import matching, releases
 from synthpriv_sql.planner.columns.partitions import Group, Groups
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import Column
@@ -39,6 +39,7 @@ def resolved(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     OptionError
         The argument is not a list of names, has no table, or has a name twice.
     """
+    function, given = releases.expanded(function, given)
     several = next((p for p in function.parameters.values() if p.type == "relations"), None)
     if several is None:
         return _each(function, given)
@@ -63,6 +64,7 @@ def check(function: Function, given: Mapping[str, Any]) -> None:
     OptionError
         One is.
     """
+    releases.refuse(function, given)
     option = next((name for name in ("children", "group_by", "scores") if given.get(name) is not None), None)
     if option is not None and are_given(function, given):
         raise OptionError(

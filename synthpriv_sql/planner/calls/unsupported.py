@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning
 from synthpriv_sql.planner.calls import own
-from synthpriv_sql.planner.columns import matching
+from synthpriv_sql.planner.columns import matching, releases
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.columns.types import TEXTS, ZONED, Column
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
@@ -132,8 +132,8 @@ def left_out(
     engine, function, relations, tables, options
         As in `read_as_others`.
     """
-    # Of several tables for one parameter, those that lack columns are left out as a whole.
-    fixed = [r for r in relations if r.parameter not in function.several]
+    # Of several tables for one parameter, those that lack columns are left out as a whole; releases may lack some.
+    fixed = [r for r in releases.separated(relations)[0] if r.parameter not in function.several]
     chosen = distance_options(function, options)
     problems = matching.problems(fixed, chosen)
     names = [name for problem in problems for name in problem.names]

@@ -193,6 +193,13 @@ def _numbers(value: Any) -> list[float]:
     return list(dict.fromkeys(numbers))
 
 
+def _tables(value: Any) -> list[str]:
+    # The tables themselves are parameters by now: see `synthpriv_sql.planner.columns.releases`.
+    if isinstance(value, list):
+        return [_text(name) for name in value]
+    raise TypeError
+
+
 def _weights(value: Any) -> dict[str, float]:
     # A DuckDB MAP arrives as pairs, a STRUCT and a Python dict as a mapping.
     pairs = value.items() if isinstance(value, Mapping) else value
@@ -225,6 +232,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "names": _names,
     "weights": _weights,
     "families": _families,
+    "tables": _tables,
     "csv": _csv,
 }
 _TYPES = {
@@ -237,5 +245,6 @@ _TYPES = {
     "names": "a list of column names",
     "weights": "a weight by column, such as {'age': 2}",
     "csv": "options by name, such as {'delimiter': ';'}",
+    "tables": "a list of tables",
     "families": "tables by name, such as {'visits': ['synthetic', 'train', 'holdout', 'patient']}",
 }

@@ -135,7 +135,7 @@ def each_table(function: Function, given: Mapping[str, Any], change: Callable[[A
 
 def _tables(function: Function) -> list[str]:
     """The parameters of a function that are tables."""
-    return [p.name for p in function.parameters.values() if p.type in {"relation", "relations"} or p.counts]
+    return [p.name for p in function.parameters.values() if p.type in {"relation", "relations", "tables"} or p.counts]
 
 
 def checked(value: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:

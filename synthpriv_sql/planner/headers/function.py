@@ -159,12 +159,17 @@ class Function:
     example: Mapping[str, Any]
     path: Path
     text: str
+    unites: bool = False
+    """Whether it takes all releases of a call as one table, by the columns of all."""
     numbers: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """The measures of a section of `evaluate`, by the arguments that they need: see sql/evaluation/README.md."""
     several: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """If several tables were given for one parameter: their names by the parameters that replace it."""
     spread_of: tuple[Function, Parameter] | None = None
     """The function and parameter from which this one was expanded, see `synthpriv_sql.planner.calls.several`."""
+
+    released: bool = False
+    """Whether it has a parameter for each of several releases, see `synthpriv_sql.planner.columns.releases`."""
 
     @cached_property
     def tree(self) -> exp.Query:

@@ -69,6 +69,7 @@ def read(path: Path, shared: Shared) -> Function:
         compares=_compares(header),
         vectors=header.get("vectors", "vectors" in parameters),
         common=header.get("common", False),
+        unites=header.get("unites", False),
         groups=tuple(header.get("groups", [])),
         vector_groups=tuple(header.get("vector_groups", [])),
         asks=tuple(header.get("asks", [])),

@@ -24,6 +24,7 @@ TYPES = {
     "names": "Sequence[str]",
     "weights": "Mapping[str, float]",
     "families": "Mapping[str, Sequence[Table]]",
+    "tables": "Sequence[Table] | Mapping[str, Table]",
     "csv": "Mapping[str, Any]",
 }
 WORDS = {
@@ -38,6 +39,7 @@ WORDS = {
     "names": "sequence of str",
     "weights": "mapping of str to float",
     "families": "mapping of str to four: tables, and a str",
+    "tables": "sequence of table, or mapping of str to table",
     "csv": "mapping of str to str, int, bool, list of str, or, for a table, such a mapping",
 }
 ATTACKS = {"names": "Attacks", "text": "OneAttack"}

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from sqlglot import exp
 
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import Column
@@ -27,10 +29,10 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement import templates
 from synthpriv_sql.planner.statement.deciding import decided
-from synthpriv_sql.planner.statement.lists import Lists, internal_name
+from synthpriv_sql.planner.statement.lists import Lists, internal_name, repeated_releases
 from synthpriv_sql.planner.statement.names import Words, words_of
 from synthpriv_sql.planner.statement.parts import Part
-from synthpriv_sql.planner.statement.trees import copied, nodes, python_value
+from synthpriv_sql.planner.statement.trees import copied, literal, nodes, python_value
 
 WITHOUT_VECTORS = "all but vectors"
 """The columns compared by a function that takes no vectors, if it is called by one that does."""
@@ -95,15 +97,18 @@ class Expansion:
         """Add a function's body to the statement, or find it there; return the name of its CTE."""
         if function.name in self.plain:
             function = self._file(function.name) or function
+        if function.unites and options.get(releases.RELEASED) and releases.UNITED in self.lists.named:
+            options = {**options, "among": releases.UNITED}
         leaves_out = self._leaves_out(function, options)
         if leaves_out:
-            options = {**options, "among": WITHOUT_VECTORS}
+            options = {**options, "among": (options.get("among") or "") + WITHOUT_VECTORS}
         widest = function.widest
         key = (
             function.name,
             *((p.name, _identity(bound.get(p.name))) for p in function.relations),
             *((p.name, repr(options[p.name])) for p in function.options if p.name != widest),
             options.get("among"),
+            options.get(releases.RELEASED) if _differs_by_release(function.name) else None,
         )
         found = self._known.get(key)
         if found is None:
@@ -124,7 +129,8 @@ class Expansion:
 
     def _leaves_out(self, function: Function, options: Mapping[str, Any]) -> str:
         """The warning for a function that ignores vectors; empty if it ignores none."""
-        if options.get("among") or function.vectors or not function.compares or WITHOUT_VECTORS not in self.lists.named:
+        among = (options.get("among") or "") + WITHOUT_VECTORS
+        if function.vectors or not function.compares or among not in self.lists.named:
             return ""
         names = ", ".join(f'"{column.name}"' for column in self.lists.compared if column.role == "vector")
         return f"Vectors ({names}) are compared by distance or as copies; what counts or predicts values ignores them."
@@ -165,6 +171,8 @@ class Expansion:
 
     def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
         """Fill in columns, relations and calls of other files."""
+        if _goes_through_releases(tree):
+            tree, local = self._of_releases(tree, local, options)
         tree = templates.fill(tree, self._lists(options))
         # Before the user's columns are filled in, which may have such a name.
         calls: list[exp.Anonymous] = []
@@ -181,6 +189,19 @@ class Expansion:
                 name = self._read(local[table.name])
                 table.replace(_table(name, table.alias or table.name))
         return tree
+
+    def _of_releases(
+        self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]
+    ) -> tuple[exp.Query, Mapping[str, Bound]]:
+        """Repeat each SELECT from each_release for the releases that the options name."""
+        by_parameter = {r.parameter: r for r in self.relations}
+        members = []
+        for place, name, parameter in releases.places(options):
+            local = {parameter: by_parameter.get(parameter), **local}
+            lacking = releases.lacking(self.lists.named.get(releases.UNITED, ()), parameter)
+            values = {"place_of": place, "name_of": name, "lacks": lacking}
+            members.append((parameter, {f"this_{key}": literal(value) for key, value in values.items()}))
+        return repeated_releases(tree, members), local
 
     def _lists(self, options: Mapping[str, Any]) -> Lists:
         """The lists of columns for a call and all that it calls: the option ``among`` selects a group to compare."""
@@ -221,12 +242,17 @@ class Expansion:
             value = arguments.get(parameter.name)
             if parameter.type == "relation":
                 bound[parameter.name] = None if value is None else self._relation(value, local, options)
+            elif value is None and parameter.name == "among" and str(inner.get("among")).startswith(releases.COLUMNS):
+                continue  # the columns of a release hold for all that is called about it
             elif value is not None or not parameter.group or parameter.name not in inner:
                 # Shared options are inherited from the outer call unless they are passed.
                 found = None if value is None else python_value(value)
                 if parameter.type == "integer" and isinstance(found, float):
                     found = int(found)  # an element of a list of whole numbers
                 inner[parameter.name] = parameter.default if found is None else found
+        own = (f"{releases.COLUMNS}{b.parameter}" for b in bound.values() if isinstance(b, Relation))
+        if not inner.get("among"):
+            inner["among"] = next((name for name in own if name in self.lists.named), None)
         return bound, inner
 
     def _relation(self, value: exp.Expr, local: Mapping[str, Bound], options: Mapping[str, Any]) -> Bound:
@@ -316,6 +342,27 @@ class Expansion:
         else:
             parameter = next(iter(column.sources)) if hasattr(column, "sources") else ""
         call.replace(copied(templates.value_of(call, parameter)))
+
+
+@cache
+def _differs_by_release(name: str) -> bool:
+    """Whether a file, or one that it calls, depends on the releases that it is about."""
+    seen: set[str] = set()
+    waiting = [name]
+    while waiting:
+        called = waiting.pop()
+        if called in seen:
+            continue
+        seen.add(called)
+        for function in filter(None, (catalog.part(called), catalog.part(called, plain=True))):
+            if releases.RELEASED in function.placeholders or _goes_through_releases(function.tree):
+                return True
+            waiting += [node.name for node in nodes(function.tree, exp.Anonymous)]
+    return False
+
+
+def _goes_through_releases(tree: exp.Expr) -> bool:
+    return any(table.name == "each_release" for table in nodes(tree, exp.Table))
 
 
 def _inlined(call: exp.Anonymous, function: Function) -> exp.Expr:

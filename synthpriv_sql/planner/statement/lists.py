@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.statement.trees import copied, nodes
 
 Listed = ComparedColumn | Column
 _ROLES = {
@@ -46,3 +47,36 @@ class Lists:
             roles = _ROLES[name]
             return [(i, c) for i, c in enumerate(self.compared) if roles is None or c.role in roles]
         return list(enumerate(self.named[name]))
+
+
+def repeated_releases(tree: exp.Query, members: Sequence[tuple[str, Mapping[str, exp.Expr]]]) -> exp.Query:
+    """Replace each SELECT from each_release by one for each table, combined by UNION ALL.
+
+    Parameters
+    ----------
+    tree
+        The body of a file, which changes.
+    members
+        The name of each table, which stands for this_release, and the values of other names.
+    """
+    for table in [t for t in nodes(tree, exp.Table) if t.name == "each_release"]:
+        select = table.find_ancestor(exp.Select)
+        assert isinstance(select, exp.Select)
+        joins = select.args.get("joins") or []
+        select.set("from_", exp.From(this=joins[0].this) if joins else None)
+        select.set("joins", joins[1:])
+        union: exp.Query | None = None
+        for parameter, values in members:
+            one = copied(select)
+            for node in nodes(one, exp.Column):
+                if node.name == "this_release":
+                    node.replace(exp.column(parameter))
+                elif node.name in values:
+                    node.replace(copied(values[node.name]))
+            union = one if union is None else exp.union(union, one, distinct=False, copy=False)
+        assert union is not None
+        if select is tree:
+            tree = union
+        else:
+            select.replace(union)
+    return tree

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.partitions import REASON, Groups
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import known_files
@@ -117,13 +118,15 @@ class Statement(Expansion):
                 continue
             alias = "key" if column.name == "record" else "neighbor_key"
             # The record is of one relation, or of the one of several that the column ``side`` names.
-            several = function.keys[column.name]
+            several: dict[str, str] = {parameter: parameter for parameter in function.keys[column.name]}
             side = function.side if len(several) > 1 else ""
+            if self.options.get(releases.OPTION) and [*several] == [releases.NEWEST]:
+                several, side = {one.parameter: one.name for one in releases.places(self.options)}, "release"
             found: list[exp.Expr] = []
-            for parameter in several:
+            for parameter, name in several.items():
                 relation = bound[parameter]
                 if isinstance(relation, Relation) and self.lists.named["key"][0].name.lower() in relation.by_name:
-                    query, key = self._join_keys(query, relation, f"{alias}s_{parameter}", column, side)
+                    query, key = self._join_keys(query, relation, f"{alias}s_{parameter}", column, (side, name))
                     found.append(key)
             placed.append(
                 exp.alias_(exp.func("coalesce", *found) if len(found) > 1 else [*found, exp.null()][0], alias)
@@ -131,14 +134,15 @@ class Statement(Expansion):
         return query, placed
 
     def _join_keys(
-        self, query: exp.Select, relation: Relation, alias: str, record: exp.Expr, side: str
+        self, query: exp.Select, relation: Relation, alias: str, record: exp.Expr, side: tuple[str, str]
     ) -> tuple[exp.Select, exp.Expr]:
         keys = self._file(known_files.KEYS)
         assert keys is not None
         table = exp.alias_(exp.to_table(self._call(keys, {"relation": relation}, {})), alias, table=True)
         on: exp.Expr = exp.column("record", table=alias).eq(copied(record))
-        if side:
-            on = exp.and_(on, exp.column(side).eq(exp.Literal.string(relation.parameter)))
+        column, name = side
+        if column:
+            on = exp.and_(on, exp.column(column).eq(exp.Literal.string(name)))
         return query.join(table, on=on, join_type="left"), exp.column("key", table=alias)
 
     def _finish(self, query: exp.Select) -> Assembled:

@@ -17,6 +17,9 @@
     be nested.
 ``FROM each_column(list, relation)``, ``FROM each_value($option)``
     the SELECT for each column of a list, or each value of a list option, combined by UNION ALL.
+``FROM each_release``
+    likewise for each release that the option ``released`` names: ``this_release``, ``this_place_of``, ``this_name_of``,
+    and ``this_lacks``, the names of the columns that only others have; see `repeated_releases`.
 ``JOIN each_joined(list, relation) AS this_joined``
     the join for each column of a list.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``

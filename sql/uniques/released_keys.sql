@@ -1,0 +1,29 @@
+/*
+summary = "One row: the keys of synthetic, or of all releases that a call is about, as pages; how many pages each has; and the columns that it lacks."
+part = true
+materialized = true
+compares = true
+unites = true
+tables = ["synthetic"]
+*/
+SELECT found.pages AS pages, CAST(NULL AS BIGINT[]) AS counts, CAST(NULL AS VARCHAR[][]) AS lacks, CAST(NULL AS VARCHAR[]) AS names
+FROM key_pages(synthetic) AS found
+WHERE $released IS NULL
+
+UNION ALL
+
+SELECT
+  flatten(list(each_table.pages ORDER BY each_table.place)) AS pages,
+  list(len(each_table.pages) ORDER BY each_table.place) AS counts,
+  list(each_table.lacks ORDER BY each_table.place) AS lacks,
+  list(each_table.release ORDER BY each_table.place) AS names
+FROM (
+  SELECT
+    this_place_of AS place,
+    this_name_of AS release,
+    CAST(this_lacks AS VARCHAR[]) AS lacks,
+    coalesce(found.pages, CAST([] AS BLOB[])) AS pages
+  FROM each_release
+  CROSS JOIN key_pages(relation := this_release) AS found
+) AS each_table
+WHERE $released IS NOT NULL
