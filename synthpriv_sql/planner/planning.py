@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -308,7 +308,29 @@ def _without_identifiers(engine: Finder, function: Function, given: Mapping[str,
     excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
     rows = _asked_of_each(engine, detection, function, {**given, "exclude": [*excluded, *hints] or None})
     found = dict.fromkeys(row["column_name"] for row in rows if row["identifier"])
-    return {**given, "exclude": [*excluded, *found]}
+    return {**_without_options_of(found, given), "exclude": [*excluded, *found]}
+
+
+def _without_options_of(names: Iterable[str], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Take columns that are excluded by themselves out of the options that say how to compare them, with a warning."""
+    gone = {name.lower() for name in names}
+    made = dict(given)
+    for option in ("numeric", "categorical", "weights"):
+        value = given.get(option)
+        named = _listed(value)
+        ignored = [name for name in named if name.lower() in gone]
+        if not ignored:
+            continue
+        kept = [name for name in named if name.lower() not in gone]
+        made[option] = ({name: value[name] for name in kept} if isinstance(value, Mapping) else kept) or None
+        warnings.warn(
+            f"{wording.option(option)} is ignored for {listed_columns(ignored)}, left out as "
+            f"{'identifiers' if len(ignored) > 1 else 'an identifier'}; to compare "
+            f"{'them' if len(ignored) > 1 else 'it'} all the same, {wording.given(IDENTIFIERS, 'compare')}",
+            SynthprivWarning,
+            stacklevel=2,
+        )
+    return made
 
 
 def _listed(names: str | Sequence[str] | None) -> list[str]:

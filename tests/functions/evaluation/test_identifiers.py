@@ -10,6 +10,7 @@ import pytest
 from calls import call, cli, create, rows_of, sql_rows
 
 from synthpriv_sql import demo, errors
+from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.headers import catalog
 
 ROWS = 400
@@ -197,6 +198,19 @@ def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers
     said = out[out.index("<system-err>") :]
     assert "looks like an identifier" in said
     assert "looked at customer_id" in said
+
+
+@pytest.mark.parametrize("option", [{"weights": {"MAIL": 2.0, "age": 1.0}}, {"categorical": "mail"}])
+def test_what_is_said_of_an_excluded_identifier_is_ignored_with_a_warning(session, option):
+    (name,) = option
+    with pytest.warns(errors.SynthprivWarning, match=f'(?i)"{name}" is ignored for column "mail", .*compare') as warned:
+        planned = planning.plan(
+            session.engine, catalog.function("evaluate"),
+            dict(zip(TRIO, TRIO, strict=True)) | option | {"identifiers": "exclude", "exclude": ["serial", "whole"]},
+        )  # fmt: skip
+    assert len(warned) == 1
+    assert "mail" in planned.options["exclude"]
+    assert planned.options["weights"] in (None, {"age": 1.0})
 
 
 def test_tables_are_read_again_only_for_columns_that_may_number_rows(session):
