@@ -142,6 +142,11 @@ class Evidence:
         return not self.same and "holdout" in self.within and self.within["holdout"].leaks
 
     @property
+    def by_distance_alone(self) -> bool:
+        """Whether the attacks that succeed are those that measure a distance."""
+        return {a.name for a in self.attacks if "bad" in {a.level, a.top_level}} <= {"distance", "ratio", "density"}
+
+    @property
     def copies_are_unexpected(self) -> bool:
         """Whether chance, as far as the holdout shows, makes fewer than one copy."""
         return self.copies_by_chance is not None and self.copies_by_chance < 1

@@ -95,13 +95,18 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
     columns = listed(people.names_in(found)[:_COLUMNS])
     if columns:
         steps.append(_("replay counts the values that come back, by column: above all in {columns}.", columns=columns))
-    steps.append(
-        _(
-            "safe with {until_safe} returns the table without the records responsible.",
-            until_safe=wording.given("until_safe", True),
+    if measured.has_holdout:
+        steps.append(
+            _(
+                "safe with {until_safe} returns the table without the records responsible.",
+                until_safe=wording.given("until_safe", True),
+            )
         )
+    else:
+        steps.append(_("uniques lists the combinations that come back, and safe gives the table without copies."))
+    noise = columns or (
+        _("the columns that exposure lists") if measured.has_holdout else _("the columns that uniques lists")
     )
-    noise = columns or _("the columns that exposure lists")
     steps.append(
         _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
     )

@@ -79,7 +79,7 @@ def verdict(measured: Measured) -> Verdict:
         headline,
         reasons(measured, found, headline),
         [*([obstacles.fatal] if obstacles.fatal else []), *obstacles.others],
-        _disagreement(measured, of_people, distances),
+        _disagreement(measured, found, of_people, distances),
         warned,
         [*judged, findings.of_the_band(measured)],
         next_steps(measured, found, level, worst, kinds, bool(obstacles.unnoticed))[:3],
@@ -109,6 +109,8 @@ def _obstacles(measured: Measured, found: Evidence, kinds: Mapping[str, str]) ->
                 "Nothing was compared with people whom the synthesizer never saw, so a leak cannot be ruled out; rare "
                 "combinations of train recur no more often than among real people."
             )
+            if "train" in found.within and found.within["train"].level == "good"
+            else _("Nothing was compared with people whom the synthesizer never saw, so a leak cannot be ruled out.")
             if "train" in found.within
             else _(
                 "Nothing was compared with people whom the synthesizer never saw, so a leak can be neither "
@@ -174,11 +176,15 @@ def _unnoticed(measured: Measured) -> str:
     )
 
 
-def _disagreement(measured: Measured, attacks: Sequence[Finding], distances: Sequence[Finding]) -> str:
-    """Explain the case that attacks and distances disagree."""
-    by_attacks, by_distances = ({finding.level for finding in found} for found in (attacks, distances))
+def _disagreement(measured: Measured, found: Evidence, attacks: Sequence[Finding], distances: Sequence[Finding]) -> str:
+    """Explain the case that attacks and distances disagree; one attack that is about distance agrees with them."""
+    by_attacks, by_distances = ({finding.level for finding in of} for of in (attacks, distances))
     band = findings.band(measured)
-    if measured.has_holdout and by_attacks & {"watch", "bad"} and not by_distances & {"watch", "bad"}:
+    by_distance = found.by_distance_alone and {finding.section for finding in attacks if finding.level == "bad"} <= {
+        "top",
+        "membership",
+    }
+    if measured.has_holdout and "bad" in by_attacks and not by_distance and not by_distances & {"watch", "bad"}:
         if band:
             return _(
                 "The attacks succeed although copies and distances show nothing and the band of DCR is {band}, "

@@ -134,7 +134,8 @@ def judged(
         *({**number("split", "differs", 1.0, name), "meaning": why} for name, why in others),
         *(number("split", "number", float(name in numbers), name) for name, _ in others),
     ]
-    for attack, area in (("agreement", auc), ("learned", learned_auc)):
+    areas = {name: 0.5 for name, *_ in tops} | {"agreement": auc, "learned": learned_auc}
+    for attack, area in areas.items():
         found += [
             number("membership", "auc", area, attack, lower=area - 0.01, upper=area + 0.01),
             number("membership", "p_value", 1e-6 if area > 0.51 else 1 - 1e-9 if area < 0.49 else 0.5, attack),
@@ -296,6 +297,10 @@ def test_it_says_when_attacks_and_distances_disagree():
     near = judged(shares=(0.5, 0.7, None), p_values=(0.3, 1e-6, 1.0))
     assert "these attacks identify nobody with them" in near.disagreement
     assert judged(band=1.0).disagreement == judged(band=1.0, holdout=False).disagreement == ""
+    # An attack by distance does not disagree with distances, nor does what may be chance.
+    assert judged(tops=[("density", 30.0, 40.0, 1e-9)]).disagreement == ""
+    assert judged(tops=[("agreement", 2.0, 9.0, 0.1)]).disagreement == ""
+    assert "copies and distances show nothing" in judged(tops=[("agreement", 30.0, 40.0, 1e-9)]).disagreement
     # What was not judged does not disagree.
     assert judged(within=[("train", 90.0, 50.0, 1e-9, 20.0)], holdout=False).disagreement == ""
     assert judged().disagreement == ""
@@ -307,6 +312,11 @@ def test_it_says_what_to_do_next():
     assert "screen shows them" in " ".join(judged(copies=0.004).next_steps)
     assert "safe with until_safe" in " ".join(judged(exposed=15.0).next_steps)
     assert "Give real people as holdout" in " ".join(judged(holdout=False).next_steps)
+    # What needs a holdout is no advice where there is none, and what is found is not denied.
+    alone = judged(holdout=False, within=[("train", 90.0, 50.0, 1e-9, 20.0)])
+    assert "until_safe" not in " ".join(alone.next_steps)
+    assert "the columns that uniques lists" in " ".join(alone.next_steps)
+    assert [obstacle for obstacle in alone.obstacles if "no more often" in obstacle] == []
     mails = judged(replays=[("mail", "email", 60.0, 0.0, 1e-17)], left_out=["mail"])
     assert "noise on mail" in " ".join(mails.next_steps)
     assert "Check whether train and the holdout were exchanged" in " ".join(
