@@ -181,7 +181,9 @@ def test_the_verdict_is_right(session, case, tmp_path):
     assert (found.level, words in found.headline) == (level, True), found
     assert_every_surface_agrees(result, found, tmp_path)
     assert "can be named" not in found.headline + found.sentence
-    assert ("seen the holdout as well" in found.sentence) == (case == "copies of train and of the holdout")
+    # A fifth of a holdout that overlaps was seen, as part of train.
+    seen = {"copies of train and of the holdout", "an overlap clears nothing"}
+    assert ("seen the holdout as well" in found.sentence) == (case in seen)
     assert ("different records" in found.sentence) == (case == "a hundred rows, fifteen times")
     assert bool(found.next_steps) == (level != "good")
     assert len(found.next_steps) <= 3
