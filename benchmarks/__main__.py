@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 
 from benchmarks import cite, machine, peers, where
-from benchmarks.cases import CASES
+from benchmarks.cases import ALSO, CASES
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -26,7 +26,10 @@ def main():
     parser.add_argument("--metric", default="gower", help="for --profile")
     options = parser.parse_args()
     # The name of a family selects all of its cases.
-    named = {name: [case for case in CASES if case == name or case.startswith(f"{name}, ")] for name in options.cases}
+    named = {
+        name: [case for case in CASES if case == name or case.startswith(f"{name}, ") or case in ALSO.get(name, ())]
+        for name in options.cases
+    }
     unknown = {name for name, cases in named.items() if not cases}
     if unknown:
         parser.error(f"no case is called {', '.join(sorted(unknown))}")

@@ -17,7 +17,6 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -490,22 +489,29 @@ def verdicts(quick):
 
 def verdicts_of_few(quick):
     """The verdict on leaks of few people, seen holdouts, no holdout, and on many safe draws."""
-    leaks, safe = Counter(), []
+    found = []
     with synthpriv_sql.connect() as session, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for specimen in few.specimens():
             if quick and specimen.rows > 3_000:
                 continue
-            draws = 1 if specimen.truth != zoo.SAFE else 2 if quick else 40
-            found = [_judged(session, specimen, seed) for seed in range(draws)]
-            if specimen.truth == zoo.SAFE:
-                safe += found
-            elif specimen.truth == zoo.LEAK:
-                leaks[found[0].level, few.is_expected(specimen)] += 1
-            yield _verdict_row("few", specimen, found)
-    expected = {level: n for (level, large), n in leaks.items() if large}
-    note = f"bad {expected.get('bad', 0)} of {sum(expected.values())}"
-    yield Row("few", f"leaks of {few.FEWEST} people or more, and without a holdout", [], note=note)
+            draws = 1 if specimen.truth != zoo.SAFE else 2 if quick else few.DRAWS
+            found.append((specimen, [_judged(session, specimen, seed) for seed in range(draws)]))
+            yield _verdict_row("few", *found[-1])
+    yield from few_sums(found)
+
+
+def few_sums(found):
+    """Rows that sum up verdicts on leaks of few people and on safe tables."""
+    leaks = [(specimen, one) for specimen, (one, *_) in found if specimen.truth == zoo.LEAK]
+    levels = Counter(one.level for specimen, one in leaks if few.is_expected(specimen, one.come_back))
+    note = f"bad {levels['bad']} of {levels.total()}"
+    yield Row("few", f"leaks of {few.FEWEST} people or more that can be told, and without a holdout", [], note=note)
+    levels = Counter(one.level for _, one in leaks)
+    yield Row("few", "all leaks", [], note=f"bad {levels['bad']} of {levels.total()}")
+    unfit = Counter(one.level for specimen, drawn in found if specimen.truth == zoo.UNFIT for one in drawn)
+    yield Row("few", zoo.UNFIT, [], note=f"not good {unfit.total() - unfit['good']} of {unfit.total()}")
+    safe = [one for specimen, drawn in found if specimen.truth == zoo.SAFE for one in drawn]
     levels = Counter(one.level for one in safe)
     note = f"{', '.join(f'{level} {n}' for level, n in levels.items())} of {len(safe)}; at_least above 0 in "
     yield Row("few", "safe draws", [], note=f"{note}{sum(one.at_least > 0 for one in safe)}")
@@ -518,6 +524,8 @@ def _verdict_row(case, specimen, found):
         f"{sum(one.named for one in found):,.0f} named; at least {max(one.at_least for one in found):,.0f}; worst AUC "
         f"{max(one.auc for one in found):.3f}"
     )
+    if found[0].come_back is not None:
+        note += "; come back: {:,} of train, {:,} of the holdout".format(*found[0].come_back)
     return Row(case, f"{specimen.truth}: {specimen.name}, {specimen.of}", [one.seconds for one in found], note=note)
 
 
@@ -528,18 +536,23 @@ class _Verdict:
     at_least: float
     auc: float
     seconds: float
+    come_back: tuple[int, int] | None
+
+    @classmethod
+    def of(cls, result, tables, seconds):
+        numbers = {(r["metric"], r["variant"], r["statistic"]): r["value"] for r in result}
+        aucs = [v for (m, _, s), v in numbers.items() if (m, s) == ("membership", "auc") and v is not None]
+        given = [numbers.get(("exposure", None, name)) or 0 for name in ("exposed", "at_least")]
+        level = result.verdict.level
+        return cls(level, *given, max(aucs, default=0.5), seconds, few.known(*tables))
 
 
 def _judged(session, specimen, seed):
-    tables = [table for table in zoo.drawn(specimen, seed) if table is not None]
+    tables = zoo.drawn(specimen, seed)
     options = {"exclude": ["mail"]} if "mail" in tables[0] else {}
     begin = time.perf_counter()
-    result = session.evaluate(*tables, **options)
-    seconds = time.perf_counter() - begin
-    numbers = {(r["metric"], r["variant"], r["statistic"]): r["value"] for r in result}
-    aucs = [v for (m, _, s), v in numbers.items() if (m, s) == ("membership", "auc") and v is not None]
-    given = [numbers.get(("exposure", None, name)) or 0 for name in ("exposed", "at_least")]
-    return _Verdict(result.verdict.level, *given, max(aucs, default=0.5), seconds)
+    result = session.evaluate(*(table for table in tables if table is not None), **options)
+    return _Verdict.of(result, tables, time.perf_counter() - begin)
 
 
 def _child(module, *arguments):
@@ -641,7 +654,7 @@ CASES = {
     "learned": learned,
     "attacks": attacked,
     "names": names,
-    "verdict": lambda quick: chain(verdicts(quick), verdicts_of_few(quick)),
+    "verdict": verdicts,
     "few": verdicts_of_few,
     "disclosure": disclosed,
     "baseline": forests,
@@ -652,3 +665,6 @@ CASES = {
     "start": start,
     "planning": planned,
 }
+
+ALSO = {"verdict": ["few"]}
+"""Cases that are run with another one."""

@@ -13,11 +13,14 @@ import pyarrow.parquet as pq
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "benchmark.md"
-CASES = ("attacks", "verdict", "names")
+CASES = ("attacks", "verdict", "few", "names")
 BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 
 _ATTACK = re.compile(r"(?:sample; )?AUC ([\d.]+); found at 1 %: ([\d.]+) %, at 10 %: ([\d.]+) %")
-_VERDICT = re.compile(r"(.*); ([\d,]+) named; worst AUC ([\d.]+)")
+_VERDICT = re.compile(
+    r"(?P<verdict>.*?); (?P<named>[\d,]+) named(?:; at least (?P<least>[\d,]+))?; worst AUC (?P<auc>[\d.]+)"
+    r"(?:; come back: (?P<train>[\d,]+) of train, (?P<holdout>[\d,]+) of the holdout)?"
+)
 _NAMED = (
     "Of tables of which 900 people leak: the mean number of people named at a false discovery rate of 5 %, over draws."
 )
@@ -27,7 +30,7 @@ _NAMES = re.compile(r"([\d,]+) named, ([\d.]+) % of them falsely; without a leak
 def tables(report):
     """The rows of each case as a table: the parameters and the results."""
     rows = {case: [row for row in report["rows"] if row["case"] == case] for case in CASES}
-    found = {"attacks": [], "verdict": [], "names": []}
+    found = {case: [] for case in CASES}
     for row in rows["attacks"]:
         who, _, of = row["who"].rpartition(", ")
         auc, at_1, at_10 = map(float, _ATTACK.fullmatch(row["note"]).groups())
@@ -35,16 +38,8 @@ def tables(report):
             {"tables": of.removeprefix("all of "), "all_rows": of.startswith("all of "), "attack": who, "auc": auc}
             | {"found_at_1_per_100": at_1 / 100, "found_at_1_per_10": at_10 / 100, "seconds": row["median"]}
         )
-    for row in rows["verdict"]:
-        said = _VERDICT.fullmatch(row["note"])
-        if said is None:
-            continue  # a sum of others
-        kind, _, what = row["who"].partition(": ")
-        what, _, of = what.rpartition(", ")
-        found["verdict"].append(
-            {"tables": of, "kind": kind, "synthetic": what, "verdict": said[1], "named": _whole(said[2])}
-            | {"worst_auc": float(said[3]), "seconds": row["median"]}
-        )
+    for case in ("verdict", "few"):
+        found[case] = [judged for row in rows[case] if (judged := _judged(row)) is not None]
     for row in rows["names"]:
         named, false, alarms, draws = _NAMES.fullmatch(row["note"]).groups()
         found["names"].append(
@@ -61,8 +56,22 @@ def tables(report):
     }
 
 
+def _judged(row):
+    """A row with a verdict; None for a sum of others."""
+    said = _VERDICT.fullmatch(row["note"])
+    if said is None:
+        return None
+    kind, _, what = row["who"].partition(": ")
+    what, _, of = what.rpartition(", ")
+    return {
+        "tables": of, "kind": kind, "synthetic": what, "verdict": said["verdict"], "named": _whole(said["named"]),
+        "at_least": _whole(said["least"]), "worst_auc": float(said["auc"]), "come_back": _whole(said["train"]),
+        "come_back_of_holdout": _whole(said["holdout"]), "seconds": row["median"],
+    }  # fmt: skip
+
+
 def _whole(text):
-    return int(text.replace(",", ""))
+    return None if text is None else int(text.replace(",", ""))
 
 
 def text(report):
@@ -109,12 +118,30 @@ def text(report):
             for row in found["verdict"].to_pylist()
         ]
         lines.append("")
+    if "few" in found:
+        lines += [
+            "## Verdicts on few people",
+            "",
+            "| synthetic | of | verdict | named | at least | come back, of train : of the holdout |",
+            "| --- | --- | --- | ---: | ---: | --- |",
+        ]
+        lines += [
+            f"| {row['kind']}: {row['synthetic']} | {row['tables']} | {row['verdict']} | {row['named']:,} | "
+            f"{row['at_least']:,} | {_pair(row)} |"
+            for row in found["few"].to_pylist()
+        ]
+        sums = [row for row in report["rows"] if row["case"] == "few" and _VERDICT.fullmatch(row["note"]) is None]
+        lines += ["", *(f"- {row['who']}: {row['note']}" for row in sums), ""]
     lines += ["## Measured", ""]
     for case, table in found.items():
         when = table.slice(0, 1).to_pylist()[0]
         lines.append(f"- {case}: {when['date']}, commit {when['commit']}")
     versions = ", ".join(f"{name} {report['versions'][name]}" for name in ("python", "duckdb", "numpy", "scikit-learn"))
     return "\n".join([*lines, f"- {versions}", ""])
+
+
+def _pair(row):
+    return "" if row["come_back"] is None else f"{row['come_back']:,} : {row['come_back_of_holdout']:,}"
 
 
 def _cell(row):

@@ -8,11 +8,17 @@ import pandas as pd
 from scipy.stats import norm, rankdata
 
 from benchmarks.zoo import LEAK, SAFE, UNFIT, People, Specimen, cart, densest, isolated, numbers, smote, spliced
+from synthpriv_sql.report.verdict.evidence import MANY
+from synthpriv_sql.report.verdict.testing import at_least
 
 PLANTED = (5, 20, 60, 150)
 """How many people are planted."""
 FEWEST = 20
 """From how many planted people on a verdict has to be bad."""
+DRAWS = 40
+"""How often each safe table is drawn."""
+PLANTED_IN = "planted in"
+"""The attribute of a synthetic table that names the columns in which people are planted."""
 
 
 def planted(kind: str, count: int):
@@ -28,6 +34,7 @@ def planted(kind: str, count: int):
         columns = _columns(random, kind, p.train)
         for column in columns:
             synthetic.loc[here, column] = train[column].to_numpy()[there]
+        synthetic.attrs[PLANTED_IN] = [str(column) for column in columns]
         return synthetic, train, holdout
 
     return draw
@@ -109,10 +116,28 @@ def _real(random, p):
     return p.others, p.train, p.holdout
 
 
-def is_expected(specimen: Specimen) -> bool:
-    """Whether a leak has to be found: of enough people whose cells come back verbatim."""
+def known(synthetic, train, holdout) -> tuple[int, int] | None:
+    """Whose cells come back, of train and of the holdout, for one who knows in which columns people are planted."""
+    columns = synthetic.attrs.get(PLANTED_IN)
+    if columns is None or holdout is None:
+        return None
+    there = pd.MultiIndex.from_frame(synthetic[columns].astype(str))
+    train, holdout = (
+        int(pd.MultiIndex.from_frame(real[columns].astype(str)).isin(there).sum()) for real in (train, holdout)
+    )
+    return train, holdout
+
+
+def is_expected(specimen: Specimen, come_back: tuple[int, int] | None) -> bool:
+    """Whether a leak has to be found: of enough people whose cells come back verbatim, and those of few strangers.
+
+    Where the planted cells of as many strangers come back by chance, not even one who knows the columns could tell
+    that five people are given away.
+    """
     count = specimen.name.partition(" ")[0]
-    return not count.isdecimal() or int(count) >= FEWEST
+    if count.isdecimal() and int(count) < FEWEST:
+        return False
+    return come_back is None or at_least(*come_back, 0.5, 1) >= MANY
 
 
 _KINDS = ("whole rows", "four columns", "two columns", "rare people", "mails", "names replaced")
