@@ -16,7 +16,7 @@ _COLUMNS = 3
 
 
 def next_steps(
-    measured: Measured, found: Evidence, level: str, worst: set[str], kinds: Mapping[str, str], unnoticed: bool
+    measured: Measured, found: Evidence, level: str, worst: set[str], kinds: Mapping[str, str], too_few: bool
 ) -> list[str]:
     """Return the steps, the most important first.
 
@@ -28,7 +28,7 @@ def next_steps(
         The level of the verdict, and the sections that have it.
     kinds
         The cautions about the input, by kind.
-    unnoticed
+    too_few
         Whether there are too few people for any statement.
     """
     if level == "bad":
@@ -60,7 +60,7 @@ def next_steps(
             _("If all rows with the same key belong to one person, give it as unit too: then people are counted.")
         )
     steps += _of_copies(measured, found, level, worst)
-    if unnoticed:
+    if too_few:
         steps.append(
             _(
                 "No table can be cleared by this test with so few people: evaluate with more of them, or decide on the "

@@ -82,7 +82,7 @@ def verdict(measured: Measured) -> Verdict:
         _disagreement(measured, found, of_people, distances),
         warned,
         [*judged, findings.of_the_band(measured)],
-        next_steps(measured, found, level, worst, kinds, bool(obstacles.unnoticed))[:3],
+        next_steps(measured, found, level, worst, kinds, obstacles.too_few)[:3],
         found.usable or found.naming_beats,
         max(measured.value("exposure", "exposed") or 0.0, found.top.top if found.top else 0.0),
         found.usable and level == "none" and (found.below or found.saw_holdout),
@@ -93,12 +93,12 @@ def verdict(measured: Measured) -> Verdict:
 class _Obstacles:
     """Obstacles to a verdict: ``fatal`` allows only the verdict of a leak, ``others`` rule out a good one.
 
-    ``unnoticed``, one of the others, says that there are too few people for any leak to be noticed.
+    ``too_few``: one of the others is that there are too few records or people.
     """
 
     fatal: str
     others: Sequence[str]
-    unnoticed: str
+    too_few: bool
 
 
 def _obstacles(measured: Measured, found: Evidence, kinds: Mapping[str, str]) -> _Obstacles:
@@ -122,12 +122,13 @@ def _obstacles(measured: Measured, found: Evidence, kinds: Mapping[str, str]) ->
     others += _of_values(measured, found)
     if "identifiers" in kinds:
         others.append(_("Identifiers are compared, so copies cannot be detected."))
-    if "few" in kinds or found.people < evidence.FEW:
+    too_few = "few" in kinds or found.people < evidence.FEW
+    if too_few:
         others.append(_("Too few records for a statement."))
     unnoticed = _unnoticed(measured)
     if unnoticed:
         others.append(unnoticed)
-    return _Obstacles(_fatal(found), others, unnoticed)
+    return _Obstacles(_fatal(found), others, too_few or bool(unnoticed))
 
 
 def _fatal(found: Evidence) -> str:
