@@ -35,7 +35,7 @@ children = { type = "families", optional = true, doc = "child tables by name, ea
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
-section = """VARCHAR: exposure, exposure_by, membership, split, within, replay, dimensions, tables, scope, identifiers, holdout, copies, \
+section = """VARCHAR: exposure, exposure_by, remedy, membership, split, within, replay, dimensions, tables, scope, identifiers, holdout, copies, \
   holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity, reidentification, \
   attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"""
 metric = "VARCHAR: the name of the section, or one of its metrics"
@@ -57,6 +57,11 @@ WITH numbers AS (
   SELECT * FROM evaluated_exposure_by(
     synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,
     scores := scores
+  )
+  WHERE $holdout IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_remedy(
+    synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery
   )
   WHERE $holdout IS NOT NULL
   UNION ALL

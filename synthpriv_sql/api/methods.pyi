@@ -2695,8 +2695,8 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: exposure, exposure_by, membership, split, within, replay, dimensions, tables, scope,
-              identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on
+            - section: VARCHAR: exposure, exposure_by, remedy, membership, split, within, replay, dimensions, tables,
+              scope, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on
               request: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability,
               hit_rate, adversarial_accuracy, singling_out
             - metric: VARCHAR: the name of the section, or one of its metrics

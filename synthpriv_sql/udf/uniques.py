@@ -20,7 +20,8 @@ FOUND_SQL = (
     "STRUCT(members BIGINT, positions BIGINT[], first_positions BIGINT[], scores DOUBLE[], synthetic BIGINT[], "
     "unique_positions BIGINT[], unique_sets BIGINT[], unique_synthetic BIGINT[], unique_also BIGINT[], "
     "sets VARCHAR[][], pair_positions BIGINT[], pair_synthetic BIGINT[], releases VARCHAR[], "
-    "unique_releases VARCHAR[], pair_releases VARCHAR[])"
+    "unique_releases VARCHAR[], pair_releases VARCHAR[], without_columns VARCHAR[], without_places BIGINT[], "
+    "without_scores BIGINT[], without_members BIGINT[], without_others BIGINT[])"
 )
 
 
@@ -54,8 +55,9 @@ def replicated(
         records) the position of the record shown and of its first record, its score and the responsible synthetic
         record; for each replicated unique in a smallest combination the position of the record shown, the number of its
         column set, the first synthetic record that has it and the number of those; the column names of each set; and,
-        if requested, pairs of that position and every synthetic record that has one of its replicated uniques; and for
-        each synthetic record the release that it is of (null without releases).
+        if requested, pairs of that position and every synthetic record that has one of its replicated uniques; for each
+        synthetic record the release that it is of (null without releases); and the names of columns, and how many
+        persons of each side have each score without the combinations of each column (its place; -1 for all).
 
     Raises
     ------
@@ -140,12 +142,14 @@ def _one(
         if left_out
         else ""
     )
-    return _struct(members, who, found, names, options["pairs"], partial(releases.records, sizes=sizes)), message
+    compared = [options["columns"][i] for i in columns]
+    located = partial(releases.records, sizes=sizes)
+    return _struct(members, who, found, names, compared, options["pairs"], located), message
 
 
 def _struct(
-    members: int, who: NDArray[np.int32], found: Any, names: Sequence[Sequence[str]], pairs: bool,
-    located: Callable[[NDArray[np.int64]], tuple[Any, Any]],
+    members: int, who: NDArray[np.int32], found: Any, names: Sequence[Sequence[str]], compared: Sequence[str],
+    pairs: bool, located: Callable[[NDArray[np.int64]], tuple[Any, Any]],
 ) -> Any:  # fmt: skip
     rows = len(who)
     side = np.arange(rows) >= members
@@ -201,10 +205,13 @@ def _struct(
         blamed_releases,
         unique_releases,
         pair_releases,
+        pa.array(compared, pa.string()),
+        *map(pa.array, _without(found, person, entry_side)),
     ]
     fields = ["positions", "first_positions", "scores", "synthetic", "unique_positions", "unique_sets"]
     fields += ["unique_synthetic", "unique_also", "sets", "pair_positions", "pair_synthetic"]
     fields += ["releases", "unique_releases", "pair_releases"]
+    fields += ["without_columns", "without_places", "without_scores", "without_members", "without_others"]
     lists = [pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values) for values in columns]
     return pa.StructArray.from_arrays([pa.array([members], pa.int64()), *lists], names=["members", *fields])
 
@@ -220,3 +227,20 @@ def _pairs(
         np.concatenate([shown[entry[here]] for entry, here in zip(entries, there, strict=True)]),
         np.concatenate([synthetic[here] for here in there]),
     )
+
+
+def _without(
+    found: Any, person: NDArray[np.int64], side: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Of all columns (place -1), and without each: scores, and how many persons of each side have them."""
+    whole = found.scores.sum(axis=1)
+    places, scores, members, others = [], [], [], []
+    for place in range(-1, len(found.columns)):
+        left = (whole if place < 0 else whole - found.columns[place])[person]
+        sides = [np.bincount(left[side == one], minlength=int(left.max(initial=0)) + 1) for one in (0, 1)]
+        held = np.flatnonzero(sides[0] + sides[1])
+        places.append(np.full(len(held), place, np.int64))
+        scores.append(held.astype(np.int64))
+        members.append(sides[0][held].astype(np.int64))
+        others.append(sides[1][held].astype(np.int64))
+    return np.concatenate(places), np.concatenate(scores), np.concatenate(members), np.concatenate(others)

@@ -38,7 +38,8 @@ class UniqueCombinations(NamedTuple):
     synthetic record that has the most of them, ties to the smallest; -1 where there are none. rows: int64 (persons,),
     the real row where the most of them stand first; -1 where there are none. pairs: int64, persons and the synthetic
     records that have one of their replicated uniques. smallest: those of each person's smallest
-    combinations, in the order of the combinations.
+    combinations, in the order of the combinations. columns: int64 (columns, persons), those in combinations with each
+    column.
     """
 
     scores: I64
@@ -46,6 +47,7 @@ class UniqueCombinations(NamedTuple):
     rows: I64
     pairs: tuple[I64, I64]
     smallest: list[Uniques]
+    columns: I64
 
 
 class _Pairs:
@@ -92,21 +94,24 @@ class _Pairs:
 class _Counting:
     """Sums over combinations, which threads add to."""
 
-    def __init__(self, persons: I32, count: int, widths: int, only_scores: bool) -> None:
+    def __init__(self, persons: I32, count: int, widths: int, columns: int, only_scores: bool) -> None:
         self.lock = Lock()
         self.scores = np.zeros((widths, count), np.int64)
+        self.columns = np.zeros((0 if only_scores else columns, count), np.int64)
         self.blamed, self.rows = _Pairs(), _Pairs()
         self.least = np.full(count, np.iinfo(np.int32).max, np.int32)
         self.smallest: list[Uniques] = []
         self._persons = persons
         self._only_scores = only_scores
 
-    def add(self, found: Uniques, width: int, hit: I32, record: I32) -> None:
-        who = self._persons[found.rows]
+    def add(self, found: Uniques, chosen: Chosen, hit: I32, record: I32) -> None:
+        who, width = self._persons[found.rows], len(chosen)
         with self.lock:
             np.add.at(self.scores[width - 1], who, 1)
             if self._only_scores:
                 return
+            for column in chosen:
+                np.add.at(self.columns[column], who, 1)
             self.blamed.add(who[hit], record)
             self.rows.add(who, found.rows)
             self.least[who] = np.minimum(self.least[who], width)
@@ -212,7 +217,7 @@ def search(
     count = int(persons.max(initial=-1)) + 1
     widths = max((len(one) for one in chosen), default=1)
     records, synthetic = keys.codes.shape[1], keys.codes.shape[1] - keys.real
-    sums = _Counting(persons, count, widths, only_scores)
+    sums = _Counting(persons, count, widths, len(keys.codes), only_scores)
     workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
@@ -243,7 +248,7 @@ def search(
                 uniques, hits = counts.tolist()
                 if uniques:
                     found = Uniques(number, *(part[:uniques].copy() for part in (rows, first, also)))
-                    sums.add(found, len(chosen[number]), hit[:hits], record[:hits])
+                    sums.add(found, chosen[number], hit[:hits], record[:hits])
 
         return work
 
@@ -254,7 +259,7 @@ def search(
         if here.any():
             smallest.append(Uniques(found.combination, *(part[here] for part in found[1:])))
     return UniqueCombinations(
-        sums.scores.T, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest
+        sums.scores.T, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest, sums.columns
     )
 
 

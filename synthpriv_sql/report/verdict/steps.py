@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from synthpriv_sql.language.messages import _, listed
-from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.language.numbers import count
+from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import people
 from synthpriv_sql.report.verdict.evidence import Evidence
@@ -92,6 +93,7 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         )
     elif "within" in worst and not measured.has_holdout:
         steps.append(_for_a_holdout())
+    steps += _without_a_column(measured)
     columns = listed(people.names_in(found)[:_COLUMNS])
     if columns:
         steps.append(_("replay counts the values that come back, by column: above all in {columns}.", columns=columns))
@@ -111,6 +113,27 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
     )
     return steps
+
+
+def _without_a_column(measured: Measured) -> list[str]:
+    """How many fewer people replicated uniques would name without the first column to blame."""
+    column = next((name for name in measured.variants("remedy") if name), None)
+    if column is None:
+        return []
+    shown = {
+        "named": count(measured.value("remedy", "named_before", column)),
+        "left": count(measured.value("remedy", "named_after", column)),
+        "column": column,
+    }
+    if "remedy" in catalog.functions():
+        return [
+            _(
+                "Without {column}, uniques would name {left} people instead of {named}; remedy looks for the least "
+                "change after which the table may be released.",
+                **shown,
+            )
+        ]
+    return [_("Without {column}, uniques would name {left} people instead of {named}.", **shown)]
 
 
 def _for_a_holdout() -> str:
