@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +19,8 @@ _STEP = 2.0**60  # sums of integers do not depend on the order of addition
 _HALF = 30  # low bits that are summed separately, so that no sum overflows
 _BESIDE = 16  # columns whose numbers in a page fit in the CPU cache
 _LOW = (1 << 64) - 1
+_BY_HALVES = int(duckdb.__version__.split(".")[0]) < 2
+"""DuckDB 1 casts HUGEINT to DOUBLE by halves: both are rounded, then their sum. DuckDB 2 rounds once, to nearest."""
 
 Chunk = NDArray[np.float64]
 Numbers = NDArray[np.float64]
@@ -94,5 +97,8 @@ def _sums(
         steps &= (1 << _HALF) - 1
         low[at] += steps.sum(axis=1)
     totals = [(int(a) << _HALF) + int(b) for a, b in zip(high, low, strict=True)]
-    # As in DuckDB's cast of HUGEINT to DOUBLE: both halves are rounded, then their sum.
-    return np.array([(float(total & _LOW) + float(total >> 64) * 2.0**64) / _STEP for total in totals])
+    return np.array([_as_double(total) / _STEP for total in totals])
+
+
+def _as_double(total: int) -> float:
+    return float(total & _LOW) + float(total >> 64) * 2.0**64 if _BY_HALVES else float(total)
