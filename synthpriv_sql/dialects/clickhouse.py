@@ -114,13 +114,15 @@ class ClickHouse(Dialect):
         return super().anonymous(node)
 
     def cast(self, node: exp.Cast) -> exp.Expr:
-        """A time of day from microseconds since midnight; ClickHouse cannot add to a time."""
+        """Times with microseconds; a time of day from them, as ClickHouse cannot add to a time."""
         since = node.this.expression if isinstance(node.this, exp.Add) else None
         if isinstance(since, exp.Anonymous) and since.name == "to_microseconds":
             seconds = exp.paren(exp.cast(since.expressions[0].copy(), "DOUBLE")) / exp.Literal.number(1_000_000)
             return function("toTime64", seconds, exp.Literal.number(6))
         if node.to.is_type("timestamp", "timestampntz") and node.this.find(exp.Anonymous):
             node.set("to", exp.DataType.build("DateTime64(6)", dialect=self.name))
+        if node.to.is_type("timestamptz"):  # a DateTime has whole seconds
+            node.set("to", exp.DataType.build("Nullable(DateTime64(6, 'UTC'))", dialect=self.name))
         return super().cast(node)
 
     def attimezone(self, node: exp.AtTimeZone) -> exp.Expr:
