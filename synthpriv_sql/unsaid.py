@@ -37,6 +37,11 @@ years zero zone
 """
 _WORDS = frozenset(_OF_DATABASES.split())
 """Words of DuckDB, PostgreSQL, Spark, Arrow and Python, in lower case."""
+_OF_SYSTEM = re.compile(
+    "No space left on device|Disk quota exceeded|Read-only file system|Too many open files|Input/output error"
+    "|Cannot allocate memory|Permission denied|Broken pipe|Connection (?:refused|reset by peer|timed out)"
+)
+"""What the operating system says of an error, wherever it stands."""
 _WORD = re.compile(r"[ ,]*([A-Za-z][A-Za-z'.]*)(?=[ ,:;.!]|$)")
 
 
@@ -66,8 +71,9 @@ def without_values(said: str, about_names: bool | None = None) -> str:
     rest = said[at:].strip(" .;!\n")
     if not rest:
         return said[:at].rstrip(" :;")
-    begun = said[:at].rstrip(" ,:;")
-    return f"{begun}: {VALUE}" if begun else VALUE
+    begun, by_system = said[:at].rstrip(" ,:;"), _OF_SYSTEM.search(rest)
+    shown = by_system[0] if by_system else VALUE
+    return f"{begun}: {shown}" if begun else shown
 
 
 _CONVERSION = re.compile(

@@ -121,7 +121,7 @@ def test_in_two_pieces_as_whole(session, name, as_query):
     for table, sql in tables.items():
         session.connection.execute(f"CREATE TABLE {table} AS {sql}")
     tables |= {"a": tables["synthetic"], "b": tables["train"], "queries": tables["synthetic"], "data": tables["train"]}
-    tables |= {"reference": tables["train"], "population": "FROM people"}
+    tables |= {"reference": tables["train"], "real": tables["train"], "population": "FROM people"}
     tables |= {"parents": "FROM people", "children": tables["train"]}
     tables |= {
         "classes": "SELECT place, count(*) AS size FROM people GROUP BY place",

@@ -255,7 +255,7 @@ def test_a_table_is_written_whole_or_not_at_all(spark, spark_cluster, paths, tmp
     rename = writing._rename
     monkeypatch.setattr(writing, "_rename", failing_once(rename, "Screened_Rows"))
     before = tables_of(spark_cluster)
-    with pytest.raises(errors.WriteError, match="no space left"):
+    with pytest.raises(errors.WriteError, match="No space left on device"):
         spark.scaling(TRAIN, **PEOPLE).to_table("Screened_Rows", replace=True)
     monkeypatch.undo()
     assert tables_of(spark_cluster) == before
@@ -278,7 +278,7 @@ def failing_once(rename, name):
     def renamed(session, node, to):
         if to.name == name and not done:
             done.append(name)
-            raise RuntimeError("no space left on the device")
+            raise RuntimeError("[Errno 28] No space left on device")
         rename(session, node, to)
 
     done = []
