@@ -1,12 +1,12 @@
 /*
 summary = "The verdict on a synthetic table, and the numbers behind it: one per row, with its direction and meaning."
 source = "The functions exposure, membership, split_check, within, replay, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
 units = ["train", "holdout"]
 common = true
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
-sets = { lenient = true, most = 100_000, controlled = true, by_column = false, noted = false }
+sets = { lenient = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
 asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
 result = "Evaluation"
 sentences = true
@@ -35,7 +35,7 @@ children = { type = "families", optional = true, doc = "child tables by name, ea
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
-section = """VARCHAR: exposure, exposure_by, remedy, membership, split, within, replay, dimensions, tables, scope, identifiers, holdout, copies, \
+section = """VARCHAR: exposure, releases (if given), exposure_by, remedy, membership, split, within, replay, dimensions, tables, scope, identifiers, holdout, copies, \
   holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on request: disclosure, anonymity, reidentification, \
   attribute_inference, linkability, identifiability, hit_rate, adversarial_accuracy, singling_out"""
 metric = "VARCHAR: the name of the section, or one of its metrics"
@@ -53,6 +53,12 @@ WITH numbers AS (
     synthetic := synthetic, train := train, holdout := holdout, attack := $attack, named_by := $named_by,
     false_discovery := $false_discovery, scores := scores
   )
+  UNION ALL
+  SELECT * FROM evaluated_releases(
+    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, named_by := $named_by,
+    false_discovery := $false_discovery, scores := scores, released := 'union'
+  )
+  WHERE $releases IS NOT NULL AND $holdout IS NOT NULL
   UNION ALL
   SELECT * FROM evaluated_exposure_by(
     synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,

@@ -1,5 +1,6 @@
 /*
 summary = "The scores of several attacks for what is counted, one attack after the other."
+options = ["internal.released"]
 part = true
 tables = ["synthetic", "train", "holdout"]
 

@@ -1,5 +1,6 @@
 /*
 summary = "Every member, record or person, with its score and conformal p-value."
+options = ["internal.released"]
 part = true
 tables = ["synthetic", "train", "holdout"]
 

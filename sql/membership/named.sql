@@ -1,5 +1,6 @@
 /*
 summary = "Every member, record or person, with the attack that exposes it most among the requested ones, which share the false discovery rate."
+options = ["internal.released"]
 part = true
 tables = ["synthetic", "train", "holdout"]
 

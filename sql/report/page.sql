@@ -1,11 +1,11 @@
 /*
 summary = "Everything that the report page shows, in one statement, so that no search runs twice."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "seed", "types"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "seed", "release", "types"]
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
 order = ["item", "position", "metric", "variant", "lower"]
-sets = { lenient = true, most = 100_000, controlled = true, noted = false }
+sets = { lenient = true, most = 100_000, controlled = true, noted = false, released = "alone", released_of = ["each"] }
 common = true
 asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
 tables = ["synthetic", "train", "holdout?"]

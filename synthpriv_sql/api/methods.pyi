@@ -58,6 +58,7 @@ class EvaluateOptions(TypedDict, total=False):
     order: str | None
     length: int
     seed: int
+    releases: Sequence[Table] | Mapping[str, Table] | None
     group_by: Sequence[str] | None
     strict_groups: bool
     csv: Mapping[str, Any] | None
@@ -2545,6 +2546,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -2666,6 +2668,10 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2695,10 +2701,10 @@ class Methods(ABC):
         Evaluation
             Columns:
 
-            - section: VARCHAR: exposure, exposure_by, remedy, membership, split, within, replay, dimensions, tables,
-              scope, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen, mda, discernibility; on
-              request: disclosure, anonymity, reidentification, attribute_inference, linkability, identifiability,
-              hit_rate, adversarial_accuracy, singling_out
+            - section: VARCHAR: exposure, releases (if given), exposure_by, remedy, membership, split, within, replay,
+              dimensions, tables, scope, identifiers, holdout, copies, holdout_share, dcr, nndr, comparison, screen,
+              mda, discernibility; on request: disclosure, anonymity, reidentification, attribute_inference,
+              linkability, identifiability, hit_rate, adversarial_accuracy, singling_out
             - metric: VARCHAR: the name of the section, or one of its metrics
             - variant: VARCHAR: the tables, baseline or threshold; NULL if there is only one
             - statistic: VARCHAR

@@ -37,9 +37,10 @@ class Judged:
 
 
 def members(chosen: str, releases: Releases) -> list[int]:
-    """Return the positions of the releases in a set: the newest ``alone``, those ``before`` it, or their ``union``."""
+    """Return the positions of the releases in a set; see `synthpriv_sql.planner.columns.releases.places`."""
     every = range(max(1, len(releases.names)))
-    return {"alone": [0], "before": list(every[1:]), "union": list(every)}[chosen]
+    named = {"alone": every[:1], "before": every[1:], "union": every}
+    return list(named[chosen] if chosen in named else every[1 : int(chosen) + 1])
 
 
 def steps(given: Tables, releases: Releases, sets: Sequence[str]) -> int:

@@ -206,8 +206,7 @@ def _internal(engine: Finder, function: Function, options: Mapping[str, Any], ke
     attacks = options.get("attack")
     if isinstance(attacks, list) and len(attacks) > 1:
         found["lenient"] = True
-    if options.get(releases.OPTION):
-        found[releases.RELEASED] = function.sets.get(releases.RELEASED, "union") or None
+    found |= releases.internal(function, options)
     if function.sets.get("controlled"):
         # The control is only needed with the attack that learns, and needs the kernel.
         learns = {"learned", arguments.ALL} & {*options["attack"], *options["named_by"]}

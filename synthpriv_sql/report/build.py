@@ -25,7 +25,7 @@ from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
 from synthpriv_sql.language import numbers
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.spoken import spoken, translations
-from synthpriv_sql.planner.columns import groups
+from synthpriv_sql.planner.columns import groups, releases
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import OPTION, is_csv, reading_of
@@ -75,6 +75,7 @@ _MEANT_FOR = {
     "k": {"discernibility", "evaluate"},
     "attack": {"membership", "evaluate"},
     "false_discovery": {"exposure", "exposure_by", "evaluate"},
+    releases.OPTION: {"evaluate"},
 }
 """Options of evaluate that only these functions take over: elsewhere the same name means something else."""
 _ASKED_BY = {"disclosure": "targets", "anonymity": "sensitive", "identifiability": "risks", "singling_out": "risks"}
@@ -283,7 +284,7 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
     read = reading_of(taken) if OPTION in function.parameters else {}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
         return None
-    tables = {p.name for p in function.parameters.values() if p.type in {"relation", "relations"}}
+    tables = {p.name for p in function.parameters.values() if p.type in {"relation", "relations", "tables"}}
     arguments = [
         exp.PropertyEQ(
             this=exp.to_identifier(parameter),
@@ -320,10 +321,13 @@ def _render(
 ) -> str:
     evaluate = catalog.function("evaluate")
     tables = {p.name: label(given[p.name]) for p in evaluate.relations if given.get(p.name) is not None}
+    before = given.get(releases.OPTION)
+    named = {} if before is None else releases.named(evaluate, before)
+    tables |= {f"release {name}": label(table) for name, table in named.items()}
     options = {
         p.name: given[p.name] if given.get(p.name) is not None else p.default
         for p in evaluate.options
-        if given.get(p.name) is not None or p.default is not None
+        if p.name != releases.OPTION and (given.get(p.name) is not None or p.default is not None)
     } | reading_of(given)
     return (
         environment()

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import reading_of
@@ -157,7 +158,7 @@ def about(session: Calls, name: str, given: Given, made: datetime, salt: bytes) 
         options={
             p.name: given[p.name]
             for p in function.options
-            if p.name != "children" and given.get(p.name) not in (None, p.default)
+            if p.name not in {"children", releases.OPTION} and given.get(p.name) not in (None, p.default)
         }
         | reading_of(given),
     )
@@ -173,6 +174,9 @@ def _tables(function: Function, given: Given) -> Iterator[tuple[str, Any]]:
             yield from ((f"{parameter.name} {name}", name) for name in value)
         elif value is not None:
             yield parameter.name, value
+    if given.get(releases.OPTION) is not None:
+        before = releases.named(function, given[releases.OPTION])
+        yield from ((f"release {name}", table) for name, table in before.items())
     for name, (*tables, _key) in (given.get("children") or {}).items():
         for side, table in zip(("synthetic", "train", "holdout"), tables, strict=False):
             if table is not None:

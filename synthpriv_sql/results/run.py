@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from synthpriv_sql.engines.base import RUN_ID, Value
 from synthpriv_sql.errors import SynthprivError, without_secrets
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import files
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.version import __version__
@@ -106,6 +107,8 @@ def _relations(plan: Plan, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]
         if plan.function.spread_of is not None and name == plan.function.spread_of[1].name:
             tables = value if isinstance(value, Mapping) else {table: table for table in value}
             yield from ((f"{name}.{one}", table) for one, table in tables.items())
+        elif name == releases.OPTION and plan.function.released:
+            yield from ((f"{name}.{one}", table) for one, table in releases.named(plan.function, value).items())
         elif value is not None and name in {parameter.name for parameter in plan.function.relations}:
             yield name, value
 

@@ -29,6 +29,8 @@ RELEASED = "released"
 """The internal option that says which tables a part of a statement is about; see `places`."""
 COLUMNS = "columns of "
 """What the names of the lists of columns begin with, before that of a parameter."""
+RELEASED_OF = "released_of"
+ALONE = "alone"
 UNITED = f"{COLUMNS}all releases"
 """The list of the columns of all releases, if they differ."""
 NEWEST = "synthetic"
@@ -71,6 +73,10 @@ def expanded(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     if parameter is None or given.get(OPTION) is None or function.released:
         return function, dict(given)
     refuse(function, given)
+    if RELEASED_OF in function.sets and given.get("holdout") is None:
+        raise OptionError(
+            f'{function.name}: {wording.option(OPTION)} needs the table "holdout": without it nobody is counted'
+        )
     tables = named(function, given[OPTION])
     if isinstance(given.get(NEWEST), str) and given[NEWEST] in tables.values():
         raise OptionError(
@@ -123,6 +129,19 @@ def separated(relations: Sequence[Relation]) -> tuple[list[Relation], list[Relat
     """Return the tables of a call without its releases, and these."""
     further = [relation for relation in relations if relation.parameter.startswith("release_")]
     return [relation for relation in relations if relation not in further], further
+
+
+def internal(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the internal options of a call that say what its attacks use."""
+    if not options.get(OPTION):
+        return {RELEASED: None}
+    before = len(options[OPTION])
+    sets = function.sets.get(RELEASED_OF)
+    chosen = function.sets.get(RELEASED, "union")
+    return {
+        RELEASED: None if chosen == ALONE else chosen,
+        RELEASED_OF: ["union"] if sets is None else [ALONE, *map(str, range(1, before)), "before", "union"],
+    }
 
 
 def places(options: Mapping[str, Any]) -> list[Member]:

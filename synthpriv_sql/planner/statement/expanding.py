@@ -245,10 +245,10 @@ class Expansion:
             elif value is None and parameter.name == "among" and str(inner.get("among")).startswith(releases.COLUMNS):
                 continue  # the columns of a release hold for all that is called about it
             elif value is not None or not parameter.group or parameter.name not in inner:
-                # Shared options are inherited from the outer call unless they are passed.
                 found = None if value is None else python_value(value)
                 if parameter.type == "integer" and isinstance(found, float):
                     found = int(found)  # an element of a list of whole numbers
+                found = None if parameter.name == releases.RELEASED and found == releases.ALONE else found
                 inner[parameter.name] = parameter.default if found is None else found
         own = (f"{releases.COLUMNS}{b.parameter}" for b in bound.values() if isinstance(b, Relation))
         if not inner.get("among"):

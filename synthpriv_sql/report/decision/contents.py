@@ -264,7 +264,12 @@ def word(level: str) -> str:
 
 def _role(role: str) -> str:
     side, _space, name = role.partition(" ")
-    called = {"synthetic": _("Synthetic"), "train": _("Train"), "holdout": _("Holdout")}.get(side, side)
+    called = {
+        "synthetic": _("Synthetic"),
+        "train": _("Train"),
+        "holdout": _("Holdout"),
+        "release": _("Released before"),
+    }.get(side, side)
     return f"{called}: {name}" if name else called
 
 

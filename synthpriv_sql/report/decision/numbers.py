@@ -49,7 +49,7 @@ def rows(measured: Measured) -> list[Row]:
         "—" if expected is None else _("{share} if nothing leaks", share=percent(expected)),
     )
     recurring = _recurring(found) if any(within.leaks for within in found.within.values()) else []
-    return [*_of_people(measured, found), *shown, closer, *recurring, *_asked(measured)]
+    return [*_of_people(measured, found), *_of_releases(measured), *shown, closer, *recurring, *_asked(measured)]
 
 
 def _of_people(measured: Measured, found: Evidence) -> list[Row]:
@@ -82,6 +82,26 @@ def _of_people(measured: Measured, found: Evidence) -> list[Row]:
             None if worst is None else worst.number,
             _("{half} by guessing", half=percent(0.5)),
         ),
+    ]
+
+
+def _of_releases(measured: Measured) -> list[Row]:
+    """Whom all releases together identify or give away."""
+    if measured.value("releases", "tables") is None:
+        return []
+    alone = {statistic: measured.value("releases", statistic, "alone") for statistic in ("exposed", "at_least")}
+    questions = {
+        "exposed": _("People identified by all releases together"),
+        "at_least": _("People given away by all releases together, at least"),
+    }
+    return [
+        _row(
+            question,
+            measured.number("releases", statistic, "union"),
+            _("{n} by this table alone", n=count(alone[statistic])),
+            count,
+        )
+        for statistic, question in questions.items()
     ]
 
 

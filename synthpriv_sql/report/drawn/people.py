@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from synthpriv_sql.language.messages import _
+from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent, short
 from synthpriv_sql.report.drawn.charts import Chart, draw
 from synthpriv_sql.report.measured import Measured
@@ -16,6 +16,8 @@ def charts(measured: Measured) -> Mapping[str, Chart]:
     drawn = {}
     if any(measured.items("top")):
         drawn["top"] = _lists(measured)
+    if measured.value("releases", "tables") is not None:
+        drawn["releases"] = _releases(measured)
     if any(measured.items("risk")):
         drawn["at_risk"] = _at_risk(measured)
     return drawn
@@ -46,6 +48,27 @@ def _end(measured: Measured, row: Mapping[str, Any]) -> dict[str, Any]:
         listed=count(measured.value("membership", "listed", row["variant"])),
     )
     return {"attack": row["variant"], "others": row["lower"], "members": row["value"], "tip": tip}
+
+
+def _releases(measured: Measured) -> Chart:
+    """People at least given away: by this table alone, by the first releases, by all before it, and by all."""
+    before = round(measured.value("releases", "tables") or 1) - 1
+    names = {"alone": _("this table alone")}
+    names |= {str(n): plural("the first release", "the first {n} releases", n) for n in range(1, before)}
+    names |= {"before": plural("the release before it", "all {n} before it", before), "union": _("all together")}
+    people = measured.value("releases", "people")
+    rows = []
+    for name, label in names.items():
+        given, named = (measured.value("releases", statistic, name) for statistic in ("at_least", "exposed"))
+        tip = _(
+            "{label}: at least {given} of {people} people given away, {named} identified",
+            label=label,
+            given=count(given),
+            people=count(people),
+            named=count(named),
+        )
+        rows.append({"label": label, "given": given or 0, "named": named or 0, "tip": tip})
+    return draw("releases", _("People at least given away, by the releases that an attacker has"), releases=rows)
 
 
 def _at_risk(measured: Measured) -> Chart:

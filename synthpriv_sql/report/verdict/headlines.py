@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent, times
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import people
+from synthpriv_sql.report.verdict import people, releases
 from synthpriv_sql.report.verdict.evidence import Attack, Depth, Evidence, Replay, Within
 
 
@@ -15,6 +15,7 @@ def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
     """The headline of a table with evidence of a leak in the sections ``worst``."""
     by_section: Mapping[str, Callable[[], str]] = {
         "exposure": lambda: _identified(measured),
+        "releases": lambda: releases.sentence(measured),
         "top": lambda: given_away(measured, found),
         "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
         "copies": lambda: _real(near="who" in worst),
@@ -85,6 +86,7 @@ def recurring(within: Within) -> str:
 def review(measured: Measured, found: Evidence, worst: set[str]) -> str:
     """The headline of a table that needs review because of the sections ``worst``."""
     by_section: Mapping[str, Callable[[], str]] = {
+        "releases": lambda: releases.sentence(measured),
         "top": lambda: given_away(measured, found),
         "copies": lambda: _copies(measured, found),
         "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),

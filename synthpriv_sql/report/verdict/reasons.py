@@ -8,7 +8,7 @@ from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import count, number, percent, share_interval, times
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import headlines
+from synthpriv_sql.report.verdict import headlines, releases
 from synthpriv_sql.report.verdict.evidence import Evidence
 
 FLAT = 0.6
@@ -21,7 +21,8 @@ _COLUMNS = 2
 
 def reasons(measured: Measured, found: Evidence, headline: str) -> Sequence[str]:
     """Return the sentences, without those that the headline says already."""
-    said = [*_people(measured, found), *_copies(measured, found), *_scope(measured, found)]
+    together = [finding.note for finding in releases.of_releases(measured, found) if finding.level != "none"]
+    said = [*together, *_people(measured, found), *_copies(measured, found), *_scope(measured, found)]
     if not measured.has_holdout:
         near = measured.value("near_copies", "records")
         if near is not None:

@@ -93,6 +93,10 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         )
     elif "within" in worst and not measured.has_holdout:
         steps.append(_for_a_holdout())
+    elif "releases" in worst:
+        steps.append(
+            _("exposure with the same releases lists the people and, for each, the release and record responsible.")
+        )
     steps += _without_a_column(measured)
     columns = listed(people.names_in(found)[:_COLUMNS])
     if columns:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import count, percent
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import evidence, findings, headlines, people
+from synthpriv_sql.report.verdict import evidence, findings, headlines, people, releases
 from synthpriv_sql.report.verdict.evidence import Evidence
 from synthpriv_sql.report.verdict.findings import LEVELS, Finding
 from synthpriv_sql.report.verdict.reasons import reasons
@@ -60,7 +60,8 @@ def verdict(measured: Measured) -> Verdict:
     found = evidence.of(measured)
     of_people = people.of_people(measured, found)
     distances = findings.of_distances(measured, found, "identifiers" in kinds)
-    judged = [*of_people, *distances, *findings.of_what_is_learned(measured, found)]
+    together = releases.of_releases(measured, found)
+    judged = [*of_people, *together, *distances, *findings.of_what_is_learned(measured, found)]
     level = max((finding.level for finding in judged), key=LEVELS.index)
     worst = {finding.section for finding in judged if finding.level == level}
     obstacles = _obstacles(measured, found, kinds)
@@ -84,7 +85,11 @@ def verdict(measured: Measured) -> Verdict:
         [*judged, findings.of_the_band(measured)],
         next_steps(measured, found, level, worst, kinds, obstacles.too_few)[:3],
         found.usable or found.naming_beats,
-        max(measured.value("exposure", "exposed") or 0.0, found.top.top if found.top else 0.0),
+        max(
+            measured.value("exposure", "exposed") or 0.0,
+            found.top.top if found.top else 0.0,
+            releases.given_away(measured),
+        ),
         found.usable and level == "none" and (found.below or found.saw_holdout),
     )
 

@@ -332,3 +332,63 @@ def test_learned_goes_through_releases(shared, months):
     lacking = scored(one, releases=[two, three.drop_columns(["b"])])
     assert np.isfinite(lacking).all()
     assert not math.isclose(auc(lacking), auc(together))
+
+
+def evaluated(rows):
+    """The numbers of the section, by variant and statistic."""
+    return {(r["variant"], r["statistic"]): r["value"] for r in rows if r["section"] == "releases"}
+
+
+def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
+    train, holdout, releases = months
+    *before, newest = releases[:4]
+    attack = ["uniques", "agreement"]
+    options = {"attack": attack, "named_by": ["uniques"]}
+    page, decision = tmp_path / "page.html", tmp_path / "decision.md"
+    found = shared.report(page, newest, train, holdout, releases=before, decision=decision, **options)
+    told = evaluated(rows_of(found))
+    assert (told[None, "tables"], told[None, "people"]) == (4, 300)
+    earlier = set()
+    for name, chosen in {
+        "alone": [newest],
+        "1": before[:1],
+        "2": before[:2],
+        "before": before,
+        "union": releases[:4],
+    }.items():
+        first, *further = chosen
+        given = {"releases": further} if further else {}
+        rows = rows_of(shared.membership(first, train, holdout, attack=attack, **given))
+        assert told[name, "at_least"] == max(row["at_least"] for row in rows)
+        if name in {"before", "union"}:
+            exposed = shared.exposure(first, train, holdout, attack="uniques", **given)
+            named = {r for r, e in zip(exposed["record"], exposed["exposed"], strict=True) if e}
+            assert told[name, "exposed"] == len(named)
+            if name == "union":
+                assert told[None, "new"] == len(named - earlier)
+                numbers = {row["attack"]: row for row in rows}
+                assert all(told[a, "auc"] == numbers[a]["auc"] for a in attack)
+            earlier = named
+    alone = shared.evaluate(newest, train, holdout, **options)
+    assert not evaluated(rows_of(alone))
+    assert found.verdict.level == "bad"
+    assert "with the 3 releases before it" in found.verdict.headline + found.verdict.sentence
+    assert found.verdict.given_away == max(told["union", "exposed"], told["union", "at_least"])
+    shown = page.read_text(encoding="utf-8")
+    assert "What do all releases give away together?" in shown
+    assert "release 3" in shown
+    assert "releases.union.at_least" in decision.read_text(encoding="utf-8")
+
+
+def test_evaluate_of_releases_of_other_people(shared):
+    """Nothing is found, and that is said of all releases."""
+    rng = np.random.default_rng(8)
+    train, holdout, *releases = (pa.table(people(rng, 400)) for _ in range(5))
+    *before, newest = releases
+    options = {"attack": ["uniques", "distance"], "named_by": ["uniques"]}
+    found = shared.evaluate(newest, train, holdout, releases=before, **options)
+    (said,) = (finding for finding in found.verdict.findings if finding.section == "releases")
+    assert (said.level, said.figure) == ("good", "0")
+    assert "nobody" in said.note
+    with pytest.raises(OptionError, match="holdout"):
+        shared.evaluate(newest, train, releases=before)

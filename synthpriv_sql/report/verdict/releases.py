@@ -1,0 +1,108 @@
+"""The answer about several releases of the same people: whom this one gives away alone, and whom all together do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from synthpriv_sql.language.messages import _, plural
+from synthpriv_sql.language.numbers import count
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict.evidence import MANY, Evidence
+from synthpriv_sql.report.verdict.findings import Finding, why_none
+from synthpriv_sql.report.verdict.testing import BAD, WATCH, holm
+
+SECTION = "releases"
+_SETS = {"alone", "before", "union"}
+_FAMILIES = 2
+"""The tests of one table and those of all releases: each has its own Holm correction, and half of the level."""
+
+
+def of_releases(measured: Measured, found: Evidence) -> Sequence[Finding]:
+    """Whom all releases together identify or give away, if there are several."""
+    if measured.value(SECTION, "tables") is None:
+        return []
+    question = _("All releases together")
+    if not found.usable and not found.naming_beats:
+        return [Finding(SECTION, question, "—", why_none(measured), "none")]
+    named, top = (_of(measured, name, "union") for name in ("exposed", "at_least"))
+    level = _level(measured, found)
+    figure = count(named) if named or not top else _("at least {n}", n=count(top))
+    return [Finding(SECTION, question, figure, sentence(measured), level)]
+
+
+def sentence(measured: Measured) -> str:
+    """Whom this table gives away alone, and whom it does together with those before."""
+    before = (measured.value(SECTION, "tables") or 1) - 1
+    people = count(measured.value(SECTION, "people"))
+    for statistic in ("exposed", "at_least"):
+        alone, union = (_of(measured, statistic, name) for name in ("alone", "union"))
+        if not alone and not union:
+            continue
+        shown = {"alone": count(alone), "union": count(union), "people": people}
+        new = count(measured.value(SECTION, "new"))
+        if statistic == "exposed" and not alone:
+            return plural(
+                "Alone this table identifies nobody; with the {n} release before it {union} of "
+                "{people} people, {new} of them new.",
+                "Alone this table identifies nobody; with the {n} releases before it {union} of "
+                "{people} people, {new} of them new.",
+                before,
+                new=new,
+                **shown,
+            )
+        if statistic == "exposed":
+            return plural(
+                "Alone this table identifies {alone} of {people} people; with the {n} release before it {union}, "
+                "{new} of them new.",
+                "Alone this table identifies {alone} of {people} people; with the {n} releases before it {union}, "
+                "{new} of them new.",
+                before,
+                new=new,
+                **shown,
+            )
+        return plural(
+            "Alone this table gives away at least {alone} of {people} people; with the {n} release before it at "
+            "least {union}.",
+            "Alone this table gives away at least {alone} of {people} people; with the {n} releases before it at "
+            "least {union}.",
+            before,
+            **shown,
+        )
+    return plural(
+        "With the {n} release before it, this table identifies nobody and gives nobody away.",
+        "With the {n} releases before it, this table identifies nobody and gives nobody away.",
+        before,
+    )
+
+
+def given_away(measured: Measured) -> float:
+    """How many people all releases together identify, or at least give away."""
+    return max(_of(measured, name, "union") for name in ("exposed", "at_least"))
+
+
+def _level(measured: Measured, found: Evidence) -> str:
+    """The level of all releases together, by the rules for one table."""
+    control = measured.number("split", "auc")
+    at_most = 0.5 if control is None or control.upper is None else control.upper
+    p_values: dict[tuple[str, str], float] = {}
+    matters: dict[str, bool] = {}
+    for name in measured.variants(SECTION):
+        area = measured.number(SECTION, "auc", name) if name and name not in _SETS else None
+        if name is None or area is None or area.value is None:
+            continue
+        lower = area.lower or 0.0
+        matters[name] = lower > at_most + found.tolerance
+        ranks, first = (measured.value(SECTION, p, name) for p in ("p_value", "top_p_value"))
+        p_values["ranks", name] = 1.0 if ranks is None or lower <= at_most else ranks
+        p_values["top", name] = 1.0 if first is None else first
+    adjusted = {key: min(1.0, _FAMILIES * p) for key, p in holm(p_values).items()}
+    named, top = (_of(measured, name, "union") for name in ("exposed", "at_least"))
+    if named or top >= MANY or any(p < BAD and matters[name] for (_kind, name), p in adjusted.items()):
+        return "bad"
+    if top or any(p < WATCH for p in adjusted.values()):
+        return "watch"
+    return "good" if found.clears else "none"
+
+
+def _of(measured: Measured, statistic: str, variant: str) -> float:
+    return measured.value(SECTION, statistic, variant) or 0.0
