@@ -47,4 +47,9 @@ def _headline(level: str, most: str, worst: list[str], found: Verdict) -> str:
         return _("No verdict on {parts}.", parts=listed(worst))
     others = [name for name in worst if name != most]
     said = _("{part}: {headline}", part=most, headline=found.headline)
-    return said + " " + _("Also {parts}.", parts=listed(others)) if others else said
+    return said + " " + _("Also {parts}.", parts=listed(_apart(others))) if others else said
+
+
+def _apart(names: list[str]) -> list[str]:
+    """Names of parts for a list: in quotes if one of them is a list itself, such as "parents and visits"."""
+    return [f'"{name}"' for name in names] if any(" " in name for name in names) else names

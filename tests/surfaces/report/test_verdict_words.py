@@ -344,6 +344,8 @@ def test_the_parts_of_a_family_agree():
     below = judged(shares=(0.4, 0.5, None), p_values=(1e-6, 0.3, 1.0))
     found = family({"parents": below, "visits": leaks, "both": judged(exposed=9.0)})
     assert (found.level, found.headline) == ("bad", f"visits: {NAMED} Also both.")
+    both = family({"visits": leaks, "parents": judged(exposed=9.0), "parents and visits": judged(exposed=9.0)})
+    assert both.headline == f'visits: {NAMED} Also "parents" and "parents and visits".'
     assert found.parts["parents"].headline == "This part alone shows no leak: see visits."
     assert found.parts["visits"] is leaks
     assert family({"parents": below, "visits": careful}).parts["parents"] is below
