@@ -131,8 +131,8 @@ def known(synthetic, train, holdout) -> tuple[int, int] | None:
 def is_expected(specimen: Specimen, come_back: tuple[int, int] | None) -> bool:
     """Whether a leak has to be found: of enough people whose cells come back verbatim, and those of few strangers.
 
-    Where the planted cells of as many strangers come back by chance, not even one who knows the columns could tell
-    that five people are given away.
+    Where the planted cells of many strangers come back by chance, one who knows the columns, and asks only whether they
+    come back, could not tell that five people are given away. Who weighs rare values more sometimes can.
     """
     count = specimen.name.partition(" ")[0]
     if count.isdecimal() and int(count) < FEWEST:
