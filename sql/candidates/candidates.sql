@@ -1,7 +1,7 @@
 /*
 summary = "Compares several synthetic tables in utility and privacy, and marks those that another one dominates in both."
 source = "Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; dominance: Pareto, Manuale di economia politica (1906)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "forest.trees"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "forest.trees"]
 units = ["train", "holdout"]
 order = ["place"]
 not_on = { spark = "it searches with the kernel, which runs in Python" }
@@ -31,7 +31,7 @@ copies = "BIGINT, synthetic records that equal a train record"
 holdout_share = "DOUBLE, the share of synthetic records closer to train than to the holdout: holdout_share at depth all"
 beaten_by = "VARCHAR[], candidates that are at least as good in both fidelity and auc, and better in one of them"
 reason = "VARCHAR, why the table could not be compared; NULL if it was"
-at_least = "BIGINT, at least so many people of train are given away at the top of the list of some attack: the largest at_least of membership over these attacks"
+at_least = "BIGINT, at least so many people of train are given away at the top of the list of some attack: the largest at_least of membership over these attacks. With releases, attack, auc, exposed and at_least are those of the candidate together with all of these"
 matters = "BOOLEAN, whether an attack succeeds by more than chance (p_adjusted of membership below 0.001) and by so much that it matters: the lower end of its auc above 0.5 + tolerance, that of the share found at 1 % false positives at least tolerance, or traced_lower at least half of it"
 */
 WITH measured AS MATERIALIZED (

@@ -458,6 +458,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -531,6 +532,10 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         trees : int, default 100
             Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
@@ -580,7 +585,8 @@ class Methods(ABC):
               them
             - reason: VARCHAR, why the table could not be compared; NULL if it was
             - at_least: BIGINT, at least so many people of train are given away at the top of the list of some attack:
-              the largest at_least of membership over these attacks
+              the largest at_least of membership over these attacks. With releases, attack, auc, exposed and at_least
+              are those of the candidate together with all of these
             - matters: BOOLEAN, whether an attack succeeds by more than chance (p_adjusted of membership below 0.001)
               and by so much that it matters: the lower end of its auc above 0.5 + tolerance, that of the share found at
               1 % false positives at least tolerance, or traced_lower at least half of it

@@ -31,6 +31,7 @@ RUN = [
         "tasks/files.md",
         "tasks/holdout.md",
         "tasks/own-attacks.md",
+        "tasks/releases.md",
         "tasks/repeat.md",
     )
 ]

@@ -9,6 +9,7 @@ from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent, short
 from synthpriv_sql.report.drawn.charts import Chart, draw
 from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import releases
 
 
 def charts(measured: Measured) -> Mapping[str, Chart]:
@@ -59,7 +60,12 @@ def _releases(measured: Measured) -> Chart:
     people = measured.value("releases", "people")
     rows = []
     for name, label in names.items():
-        given, named = (measured.value("releases", statistic, name) for statistic in ("at_least", "exposed"))
+        given, named = (
+            releases.together(measured, statistic)
+            if name == "union"
+            else measured.value("releases", statistic, name) or 0.0
+            for statistic in ("at_least", "exposed")
+        )
         tip = _(
             "{label}: at least {given} of {people} people given away, {named} identified",
             label=label,
@@ -67,7 +73,7 @@ def _releases(measured: Measured) -> Chart:
             people=count(people),
             named=count(named),
         )
-        rows.append({"label": label, "given": given or 0, "named": named or 0, "tip": tip})
+        rows.append({"label": label, "given": given, "named": named, "tip": tip})
     return draw("releases", _("People at least given away, by the releases that an attacker has"), releases=rows)
 
 

@@ -24,7 +24,7 @@ def of_releases(measured: Measured, found: Evidence) -> Sequence[Finding]:
     question = _("All releases together")
     if not found.usable and not found.naming_beats:
         return [Finding(SECTION, question, "—", why_none(measured), "none")]
-    named, top = (_of(measured, name, "union") for name in ("exposed", "at_least"))
+    named, top = (together(measured, name) for name in ("exposed", "at_least"))
     level = _level(measured, found)
     figure = count(named) if named or not top else _("at least {n}", n=count(top))
     return [Finding(SECTION, question, figure, sentence(measured), level)]
@@ -35,7 +35,7 @@ def sentence(measured: Measured) -> str:
     before = (measured.value(SECTION, "tables") or 1) - 1
     people = count(measured.value(SECTION, "people"))
     for statistic in ("exposed", "at_least"):
-        alone, union = (_of(measured, statistic, name) for name in ("alone", "union"))
+        alone, union = _of(measured, statistic, "alone"), together(measured, statistic)
         if not alone and not union:
             continue
         shown = {"alone": count(alone), "union": count(union), "people": people}
@@ -77,7 +77,23 @@ def sentence(measured: Measured) -> str:
 
 def given_away(measured: Measured) -> float:
     """How many people all releases together identify, or at least give away."""
-    return max(_of(measured, name, "union") for name in ("exposed", "at_least"))
+    return max(together(measured, name) for name in ("exposed", "at_least"))
+
+
+def together(measured: Measured, statistic: str) -> float:
+    """The number for all releases; whom one of them gives away stays given away, even if others blur what is learned.
+
+    Parameters
+    ----------
+    measured
+        The numbers of `evaluate`.
+    statistic
+        ``exposed`` or ``at_least``.
+    """
+    sets = ("union", "alone", "before")
+    values = {name: measured.value(SECTION, statistic, name) or 0.0 for name in sets}
+    name = max(sets, key=values.__getitem__)
+    return _of(measured, statistic, name)
 
 
 def _level(measured: Measured, found: Evidence) -> str:

@@ -392,3 +392,18 @@ def test_evaluate_of_releases_of_other_people(shared):
     assert "nobody" in said.note
     with pytest.raises(OptionError, match="holdout"):
         shared.evaluate(newest, train, releases=before)
+
+
+def test_which_candidate_adds_least(shared, months):
+    """The attacks on each of several candidates, together with all releases before."""
+    train, holdout, releases = months
+    rng = np.random.default_rng(12)
+    tables = {"leaky": releases[3], "safe": pa.table(people(rng, 300))}
+    before, attack = releases[:3], ["uniques", "agreement"]
+    rows = rows_of(shared.candidates(tables, train, holdout, releases=before, attack=attack, trees=5))
+    for row in rows:
+        numbers = rows_of(shared.membership(tables[row["candidate"]], train, holdout, attack=attack, releases=before))
+        assert row["at_least"] == max(number["at_least"] for number in numbers)
+        assert row["auc"] == max(number["auc"] for number in numbers)
+    leaky, safe = rows
+    assert leaky["at_least"] > safe["at_least"]
