@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from calls import rows_of
+from calls import assert_same_rows, rows_of
 from shop import PEOPLE, exists, run, types_of
 
 import synthpriv_sql
@@ -102,3 +102,40 @@ def test_a_table_grows_by_a_run_each_time(pg, pg_url):
     with pytest.raises(errors.WriteError, match="it lacks copies, record"):
         pg.copies("shop.synthetic", "shop.train", **PEOPLE).to_table("results.runs", append=True)
     assert run(pg_url, "SELECT count(*) FROM results.runs") == [(10,)]
+
+
+RELEASES = [(21, "train"), (22, "holdout"), (23, "newest"), (24, "one"), (25, "two")]
+
+
+def test_releases_say_what_they_say_in_duckdb(pg):
+    """Each attack on all releases together; other columns than those of the newest are an error that says so."""
+    rows = "(SELECT (n * {0}) % 17 AS a, 'x' || CAST((n * {0}) % 5 AS varchar) AS \"B b\" FROM {1} AS t(n))"
+    in_pg, in_duckdb = (
+        {name: rows.format(seed, source) for seed, name in RELEASES}
+        for source in ("generate_series(1, 40)", "range(1, 41)")
+    )
+
+    def asked(session, tables, function, **options):
+        newest, train, holdout = (tables[name] for name in ("newest", "train", "holdout"))
+        given = {"may": tables["one"], "june": tables["two"]}
+        return rows_of(getattr(session, function)(newest, train, holdout, releases=given, **options))
+
+    def without_numbers(rows):
+        """What does not depend on the order of a query's rows."""
+        kept = [{n: v for n, v in row.items() if n in {"side", "columns", "also", "score", "p_value"}} for row in rows]
+        return sorted(kept, key=lambda row: [row.get("score", 0), *map(str, row.values())])
+
+    with synthpriv_sql.connect() as session:
+        for function, options in (
+            ("uniques", {}),
+            ("membership_scores", {"attack": "uniques"}),
+            ("membership_scores", {"attack": "distance"}),
+            ("membership_scores", {"attack": "density"}),
+            ("exposure", {"attack": ["agreement", "uniques"]}),
+        ):
+            found, expected = asked(pg, in_pg, function, **options), asked(session, in_duckdb, function, **options)
+            assert_same_rows(without_numbers(found), without_numbers(expected))
+            assert {row["release"] for row in found} & {"may", "june"}
+    in_pg["two"] = "(SELECT n % 17 AS a FROM generate_series(1, 40) AS t(n))"
+    with pytest.raises(errors.NotInDialect, match="other columns"):
+        asked(pg, in_pg, "uniques")
