@@ -23,6 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.progress import Progress
+from synthpriv_sql.remedies.result import Remedy
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 

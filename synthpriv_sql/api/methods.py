@@ -15,6 +15,7 @@ from typing import Any, Literal, Never, TypeAlias, TypedDict  # noqa: F401 - ann
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.headers import catalog, signatures
 from synthpriv_sql.progress import Progress  # noqa: F401 - annotations name it
+from synthpriv_sql.remedies.result import Remedy  # noqa: F401 - annotations name it
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 

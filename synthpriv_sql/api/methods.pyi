@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Never, TypeAlias, TypedDict
 
 from synthpriv_sql.progress import Progress
+from synthpriv_sql.remedies.result import Remedy
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 
@@ -6330,6 +6331,279 @@ class Methods(ABC):
         synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. Problems: S_pMSE is near 1 for a table drawn from
         the model that was fitted to these real rows, but near 2 for new real rows, so real rows look worse than they
         are; with many columns, almost all cells are empty. Use propensity, and marginals for pairs and triples.
+        """
+
+    def remedied(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        keep: Sequence[str] | None = None,
+        ladder: Mapping[str, Sequence[str] | Table] | None = None,
+        remove: float = 0.01,
+        loss: float = 0.2,
+        steps: int = 40,
+        target: Literal["good", "watch", "nobody"] = "watch",
+        other: str = "other",
+        tolerance: float = 0.02,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """The synthetic table after the remedy: its columns coarsened, and records taken out, as remedy finds.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was.
+        keep : sequence of str, optional
+            columns that must not change.
+        ladder : mapping of str to list of str, or table, optional
+            steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or
+            a table with the values in its first column and their generalizations, level by level, in the others.
+        remove : float, default 0.01
+            The largest share of records that may be taken out: those that name people, and copies; at least 0 and below
+            1.
+        loss : float, default 0.2
+            The largest rise of the mean total variation distance of pairs of columns to train that the search may
+            cause; at most 1 and above 0.
+        steps : int, default 40
+            The largest number of steps; at least 1 and at most 1000.
+        target : {'good', 'watch', 'nobody'}, default 'watch'
+            The level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and
+            fewer than five people are given away at the top of a list.
+        other : str, default 'other'
+            What rare categories become.
+        tolerance : float, default 0.02
+            As in evaluate; at least 0 and below 0.5.
+        near : float, default 0.005
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
+        columns : sequence of str, optional
+            The only columns to compare.
+        exclude : sequence of str, optional
+            Columns to leave out of the comparison.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that identifies records. It is shown next to record numbers and not compared.
+        unit : str, optional
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            How the scores of a person's rows are combined into the person's score.
+        shared_units : bool, default False
+            Allow units that occur in both train and the holdout; by default they are an error.
+        seed : int, default 0
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
+        auto_cast : bool, default False
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
+        exclude_unsupported : bool, default False
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            The table's own columns.
+
+        Notes
+        -----
+        As remedy.
+        """
+
+    def remedy(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        keep: Sequence[str] | None = None,
+        ladder: Mapping[str, Sequence[str] | Table] | None = None,
+        remove: float = 0.01,
+        loss: float = 0.2,
+        steps: int = 40,
+        target: Literal["good", "watch", "nobody"] = "watch",
+        other: str = "other",
+        tolerance: float = 0.02,
+        *,
+        near: float = 0.005,
+        width: int = 2,
+        combinations: int = 2000,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        unit: str | None = None,
+        unit_score: Literal["mean", "max", "sum"] = "mean",
+        shared_units: bool = False,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        language: str | None = None,
+        **unknown: Never,
+    ) -> Remedy:
+        """The least change of a synthetic table after which it may be released: columns coarsened, records taken out,
+        and a confirmation.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw, drawn as train was.
+        keep : sequence of str, optional
+            columns that must not change.
+        ladder : mapping of str to list of str, or table, optional
+            steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or
+            a table with the values in its first column and their generalizations, level by level, in the others.
+        remove : float, default 0.01
+            The largest share of records that may be taken out: those that name people, and copies; at least 0 and below
+            1.
+        loss : float, default 0.2
+            The largest rise of the mean total variation distance of pairs of columns to train that the search may
+            cause; at most 1 and above 0.
+        steps : int, default 40
+            The largest number of steps; at least 1 and at most 1000.
+        target : {'good', 'watch', 'nobody'}, default 'watch'
+            The level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and
+            fewer than five people are given away at the top of a list.
+        other : str, default 'other'
+            What rare categories become.
+        tolerance : float, default 0.02
+            As in evaluate; at least 0 and below 0.5.
+        near : float, default 0.005
+            agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
+            of the rows; at least 0 and at most 0.5.
+        width : int, default 2
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
+        columns : sequence of str, optional
+            The only columns to compare.
+        exclude : sequence of str, optional
+            Columns to leave out of the comparison.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that identifies records. It is shown next to record numbers and not compared.
+        unit : str, optional
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
+        unit_score : {'mean', 'max', 'sum'}, default 'mean'
+            How the scores of a person's rows are combined into the person's score.
+        shared_units : bool, default False
+            Allow units that occur in both train and the holdout; by default they are an error.
+        seed : int, default 0
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
+        auto_cast : bool, default False
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
+        exclude_unsupported : bool, default False
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+        language : str, optional
+            The language of sentences for people, such as 'de'; English if not given.
+
+        Returns
+        -------
+        Remedy
+            Columns, in the order of step:
+
+            - step: BIGINT, from 0, the start; the last row is the confirmation
+            - column_name: VARCHAR, the column that changes; NULL for the start, for records taken out, and for the
+              confirmation
+            - action: VARCHAR: start; a step of the column's ladder, such as 2 digits, 20 groups, month, fewer than 5,
+              level 1, left out, or unchanged; removed, of records; confirmation. Later rows of a column replace earlier
+              ones: steps that turned out to be unnecessary go back
+            - expression: VARCHAR, the SQL expression of the column after the step, for synthetic, train and the holdout
+              alike; NULL if it is left out
+            - named: BIGINT, people of train whom the attacks uniques and learned name; before the verdict is asked,
+              uniques alone
+            - at_least: BIGINT, at least so many people of train are given away at the top of the list of an attack;
+              before the verdict is asked, of the attacks uniques, agreement and density
+            - auc: DOUBLE, the largest AUC of these attacks
+            - loss: DOUBLE, by how much the mean total variation distance of pairs of columns (marginals with k = 2) has
+              risen; pairs of a column that is left out count as 1
+            - records: BIGINT, records of synthetic that are left
+            - level: VARCHAR, the level of the verdict of evaluate; NULL where the other numbers show that it is bad
+
+        Notes
+        -----
+        Generalization and suppression: Samarati and Sweeney (1998); greedy steps with a loss: Sweeney, International
+        Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002); pairs of columns: marginals.
         """
 
     def copies(

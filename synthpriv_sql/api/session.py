@@ -59,6 +59,7 @@ class Session(Calls):
         remains usable.
         """
         self.engine.cancel()
+        self.searches.cancel()
 
     def report(
         self,

@@ -31,6 +31,8 @@ from synthpriv_sql.results.output import Csv, kept, printing, writing_csv
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.visible import hidden, visible
 
+_TABLE = "table:"
+"""What precedes a table of generalizations in --ladder."""
 _OF_THE_PAGE = ("show_values", "hide_keys", "baseline")
 
 
@@ -44,12 +46,26 @@ def _name_tables(function: Function, given: dict[str, Any]) -> None:
     for parameter in function.parameters.values():
         if parameter.type == "families":
             given[parameter.name] = dict(given[parameter.name]) or None
+        if parameter.type == "ladders":
+            given[parameter.name] = _ladders(given[parameter.name]) or None
         if parameter.type in {"relations", "tables"}:
             pairs = given[parameter.name]
             given[parameter.name] = dict(pairs) or ({} if parameter.type == "relations" else None)
             if len(given[parameter.name] or ()) < len(pairs):
                 flag = parameter.name.removesuffix("s") if parameter.type == "tables" else parameter.name
                 raise errors.OptionError(f"--{flag}: a name is given twice; write NAME=TABLE with distinct names")
+
+
+def _ladders(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Steps by column, in the order in which they are given."""
+    ladders: dict[str, Any] = {}
+    for name, step in pairs:
+        table = step.removeprefix(_TABLE)
+        if table != step:
+            ladders[name] = table
+        elif isinstance(ladders.setdefault(name, []), list):
+            ladders[name].append(step)
+    return ladders
 
 
 def run(name: str, form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
@@ -138,6 +154,46 @@ def evaluate(
     for line in result.unseen if conditions else ():
         echo(line)
     _stop_where_broken(outcomes)
+
+
+def remedy(
+    form: str,
+    limit: int | None,
+    output: Path | None,
+    select: Path | None,
+    dialect: str | None,
+    found: Path | None,
+    **given: Any,
+) -> None:
+    """Search for a remedy, print its steps, and write the table and the SELECT; or treat tables by an earlier one."""
+    function = catalog.function("remedy")
+    for path in (output, select):
+        _check_output(path)
+    if dialect is not None and select is None:
+        raise errors.OptionError("--dialect is about the statement of --sql: give a file for it")
+    _name_tables(function, given)
+    wait, written = given["wait"], _csv(catalog.function("remedied"), given)
+    with opened(given) as session:
+        if found is not None:
+            if select is not None:
+                raise errors.OptionError("--with treats tables by a statement that there is: omit --sql")
+            table, result = _remedied_again(session, function, found, given)
+            with printing():
+                result.show(Printed())
+        else:
+            result = session.remedy(progress=_bar(), **given)
+            _deliver(result, form, None, limit=limit)
+            for sentence in result.sentences:
+                echo(sentence)
+            table = result.remedied
+            if select is not None:
+                named = Path(str(given["synthetic"])).stem if _is_file(given["synthetic"]) else str(given["synthetic"])
+                output_.write_text(select, result.statement(named, dialect or "duckdb") + ";\n")
+        if output is not None:
+            with writing_csv(written):
+                _deliver(table, form, output, wait=wait)
+    if found is not None and result.verdict.level == "bad":
+        sys.exit(1)
 
 
 def repeat(form: str, output: Path | None, limit: int | None, each: Path | None, command: str, **given: Any) -> None:

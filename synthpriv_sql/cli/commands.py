@@ -244,10 +244,39 @@ def _command(function: Function, callback: Callable[..., None], more: list[click
 
 
 for _function in catalog.functions().values():
-    if _function.name not in {"evaluate", "candidates"}:
+    if _function.name not in {"evaluate", "candidates", "remedy"}:
         synthpriv.add_command(_command(_function, _does("run", _function.name), [*PRINTING, SPREADSHEET_SAFE, LIMIT]))
     plan_group.add_command(_command(_function, _does("plan", _function.name), PRINTING[:2]))
     sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
+
+
+_REMEDYING = [
+    PRINTING[0],
+    LIMIT,
+    LANGUAGE,
+    click.Option(
+        ["--output"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the synthetic table after the remedy to this file: .parquet, .csv, .json or .duckdb.",
+    ),
+    click.Option(
+        ["--sql", "select"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write the SELECT that treats the table to this file; on the next delivery it runs without a search.",
+    ),
+    click.Option(
+        ["--dialect"], type=click.Choice(["duckdb", *DIALECTS]), help="The database whose SQL --sql writes."
+    ),
+    click.Option(
+        ["--with", "found"],
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Treat the tables by the SELECT in this file, which --sql has written for DuckDB, and evaluate them: no "
+        "search. Exits with 1 if the verdict is bad.",
+    ),
+]
+synthpriv.add_command(_command(catalog.function("remedy"), _does("remedy"), [*_REMEDYING, SPREADSHEET_SAFE]))
 
 
 _CANDIDATES_PAGE = click.Option(

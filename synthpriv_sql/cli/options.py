@@ -48,6 +48,14 @@ def _family(text: str) -> tuple[str, list[str | None]]:
     return name, [part or None for part in parts]
 
 
+def _ladder(text: str) -> tuple[str, str]:
+    """A step of a column: ``column=expression``, or ``column=table:TABLE`` with a table of generalizations."""
+    name, equals, step = text.partition("=")
+    if not (name and equals and step):
+        raise ValueError(text)
+    return name, step
+
+
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
 else:
@@ -83,6 +91,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
     "weights": _Parsed("column=weight,…", _weights),
     "tables": _Parsed("table", _named_table),
     "families": _Parsed("name=synthetic,train,holdout,key", _family),
+    "ladders": _Parsed("column=expression", _ladder),
     "csv": _Parsed("option=value,…", files.from_text),
 }
 
@@ -108,7 +117,7 @@ def option(parameter: Parameter) -> click.Option:
         type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
         shell_complete=_completer(parameter),
         required=parameter.required,
-        multiple=parameter.each or parameter.type in {"relations", "tables", "families", "csv"},
+        multiple=parameter.each or parameter.type in {"relations", "tables", "families", "ladders", "csv"},
         callback=_one_or_several if parameter.each else None,
         default=default,
         show_default=default is not None,

@@ -106,6 +106,11 @@ def plan(
     SynthprivError
         See `synthpriv_sql.errors`.
     """
+    if function.searched:
+        raise OptionError(
+            f"{function.name} runs many statements one after the other, which one SQL statement cannot: call it in "
+            "Python, in DuckDB SQL or on the command line, where remedy has --sql for the statement that treats a table"
+        )
     function, given = own.with_attacks(engine, function, given)
     checked = arguments.check(function, given)
     relations = _found(engine, checked.relations)

@@ -108,6 +108,21 @@ class DuckDB(Lookup):
             for name in registered.values():
                 self.connection.unregister(name)
 
+    @property
+    def threads(self) -> int:
+        """How many threads the database uses."""
+        ((threads,),) = self.connection.execute(catalog.statement("threads")).fetchall()
+        return int(threads)
+
+    @property
+    def searches(self) -> Any:
+        """What runs the searches of calls inside SQL, see `synthpriv_sql.remedies.calling`; None if nothing does."""
+        return self._registration.searches
+
+    @searches.setter
+    def searches(self, searches: Any) -> None:
+        self._registration.searches = searches
+
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call names, as `Lookup` does; Python objects keep the caller's name in messages."""
         found = super().relation(parameter, value)

@@ -59,6 +59,8 @@ class Registration:
     """The statements of calls inside SQL with groups, one per group."""
     macros: Macros = field(default_factory=Macros)
     """The macros of the database."""
+    searches: Any = None
+    """What runs the searches of calls inside SQL."""
     before: tuple[int, int] | None = None
     """That count and the count of interrupts at the start of a call: cancelling before the search counts too."""
 
@@ -140,7 +142,8 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         interrupts.watch()
         wheres = zip(*(column.to_pylist() for column in (search_paths, catalogs, schemas)), strict=True)
         calls = zip(names.to_pylist(), wheres, map(planning.python_value, arguments), strict=True)
-        known = (registration.cursor, registration.runs, registration.macros)
+        searching = planning.Searching(registration.searches, registration.cancelled())
+        known = (registration.cursor, registration.runs, registration.macros, searching)
         return pa.array([planning.planned(*known, *call) for call in calls])
 
     def run_groups(names: Any) -> Any:

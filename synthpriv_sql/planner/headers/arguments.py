@@ -212,6 +212,14 @@ def _weight(value: Any) -> float:
     raise TypeError
 
 
+def _ladders(value: Any) -> dict[str, Any]:
+    """Steps by column: SQL expressions, or a table."""
+    pairs = dict(value.items() if isinstance(value, Mapping) else value)
+    if not pairs:
+        raise ValueError
+    return {_text(name): _names(steps) if isinstance(steps, (list, tuple)) else steps for name, steps in pairs.items()}
+
+
 def _families(value: Any) -> Any:
     # Calls with children are split into views before this check: see `synthpriv_sql.planner.calls.families`.
     raise TypeError
@@ -233,6 +241,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "weights": _weights,
     "families": _families,
     "tables": _tables,
+    "ladders": _ladders,
     "csv": _csv,
 }
 _TYPES = {
@@ -246,5 +255,6 @@ _TYPES = {
     "weights": "a weight by column, such as {'age': 2}",
     "csv": "options by name, such as {'delimiter': ';'}",
     "tables": "a list of tables",
+    "ladders": "steps by column, such as {'age': ['floor(age / 10) * 10'], 'city': 'city_levels'}",
     "families": "tables by name, such as {'visits': ['synthetic', 'train', 'holdout', 'patient']}",
 }

@@ -44,8 +44,8 @@ def _shown(bound: float) -> str:
 class Parameter:
     """A parameter of a function.
 
-    ``type`` is one of relation, relations, expression, integer, number, numbers, boolean, text, name, names and
-    weights.
+    ``type`` is one of relation, relations, expression, integer, number, numbers, boolean, text, name, names, weights
+    and ladders.
     """
 
     name: str
@@ -112,6 +112,7 @@ class Function:
     vectors, and ``rest`` the one that has all other columns by default.
     ``asks`` are the functions that it calls if it is given their groups, ``asks_before`` the files that are run
     before the call is planned, by the use of their rows.
+    ``searched`` says that its rows are found by many calls (`synthpriv_sql.remedies`), and not by its statement.
     ``number`` is the column of its main number, if there is one; ``result`` is the class of its result in Python, and
     ``sentences`` says whether this has sentences for people, in a language that the call selects;
     ``example`` has arguments for a call, which tests use.
@@ -142,6 +143,7 @@ class Function:
     vector_groups: tuple[str, ...]
     asks: tuple[str, ...]
     asks_before: Mapping[str, str]
+    searched: bool
     rest: str
     number: str
     part: bool

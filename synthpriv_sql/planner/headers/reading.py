@@ -74,6 +74,7 @@ def read(path: Path, shared: Shared) -> Function:
         vector_groups=tuple(header.get("vector_groups", [])),
         asks=tuple(header.get("asks", [])),
         asks_before=MappingProxyType(header.get("asks_before", {})),
+        searched=header.get("searched", False),
         rest=header.get("rest", ""),
         number=header.get("number", ""),
         part=header.get("part", False),

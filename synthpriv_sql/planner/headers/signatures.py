@@ -25,6 +25,7 @@ TYPES = {
     "weights": "Mapping[str, float]",
     "families": "Mapping[str, Sequence[Table]]",
     "tables": "Sequence[Table] | Mapping[str, Table]",
+    "ladders": "Mapping[str, Sequence[str] | Table]",
     "csv": "Mapping[str, Any]",
 }
 WORDS = {
@@ -40,6 +41,7 @@ WORDS = {
     "weights": "mapping of str to float",
     "families": "mapping of str to four: tables, and a str",
     "tables": "sequence of table, or mapping of str to table",
+    "ladders": "mapping of str to list of str, or table",
     "csv": "mapping of str to str, int, bool, list of str, or, for a table, such a mapping",
 }
 ATTACKS = {"names": "Attacks", "text": "OneAttack"}

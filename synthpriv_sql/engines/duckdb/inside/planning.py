@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import duckdb
 import pyarrow as pa
+import sqlglot
 from sqlglot import exp
 
 from synthpriv_sql.engines.duckdb import groups
@@ -24,8 +25,30 @@ from synthpriv_sql.planner.headers import catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import plan
 from synthpriv_sql.planner.statement.trees import literal
+from synthpriv_sql.planner.statement.writing import duckdb_text
 
 _OF_A_MACRO = re.compile(r"\d+_macro_parameters")
+
+
+class Searches(Protocol):
+    """Runs the searches of functions whose rows are found by many calls, see `synthpriv_sql.remedies.calling`."""
+
+    def remedy(
+        self,
+        function: Function,
+        given: Mapping[str, Any],
+        read: Callable[[Any], pa.Table],
+        report: Callable[[str], None],
+    ) -> Any:
+        """Return what a search finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """What runs searches while a statement is planned, and whether to stop."""
+
+    searches: Searches | None
+    cancelled: Callable[[], bool]
 
 
 def _stands_in_a_macro(value: Any) -> bool:
@@ -60,6 +83,18 @@ def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
     return _empty(tuple(names or ["nothing"]))
 
 
+def _of_rows(table: pa.Table, function: Function) -> exp.Select:
+    """A statement that gives the rows of a table, in the types of a function's columns."""
+    types = {name: text.partition(",")[0] for name, text in function.columns.items()}
+    rows = exp.Array(expressions=[literal(row) for row in table.to_pylist()])
+    unnested = exp.select(exp.alias_(exp.Anonymous(this="unnest", expressions=[rows]), "found"))
+    shown = (
+        exp.alias_(exp.cast(exp.Dot(this=exp.column("found"), expression=exp.to_identifier(name)), type_), name)
+        for name, type_ in types.items()
+    )
+    return exp.select(*shown).from_(unnested.subquery("rows"))
+
+
 @cache
 def _empty(names: tuple[str, ...]) -> str:
     """A statement with these columns and no rows."""
@@ -70,6 +105,7 @@ def planned(
     opened: Callable[[], duckdb.DuckDBPyConnection],
     kept: Runs,
     macros: Macros,
+    searching: Searching,
     name: str,
     where: Where,
     arguments: Mapping[str, Any],
@@ -84,6 +120,8 @@ def planned(
         Keeps what the call runs for each of its groups.
     macros
         The macros that are known in the database.
+    searching
+        Runs searches.
     name, arguments
         The call.
     where
@@ -95,6 +133,8 @@ def planned(
         planner = _Planner(Lookup(cursor, within_statement=True, macros=macros), kept, where)
         arguments = files.with_reading(catalog.function(name), arguments)
         arguments = planner.lookup.read_alike(catalog.function(name), arguments)
+        if catalog.function(name).searched:
+            return planner.search(catalog.function(name), arguments, searching)
         if families.are_asked_for(catalog.function(name), arguments):
             return planner.family(catalog.function(name), arguments)
         return planner.call(catalog.function(name), arguments)
@@ -140,6 +180,24 @@ class _Planner:
         described = groups.described(self.lookup.connection, planned)
         name = self.runs.keep(groups.run_of(planned, described.columns, self.where))
         return groups.called(name, described.columns, [str(type_) for type_ in described.types])
+
+    def search(self, function: Function, arguments: Mapping[str, Any], searching: Searching) -> str:
+        """Return a statement with what a search finds, which runs now: only then are the columns known."""
+        kept = catalog.file(known_files.KEPT)
+
+        def read(table: Any) -> pa.Table:
+            return self.lookup.connection.sql(self.call(kept, {"data": table})).to_arrow_table()
+
+        assert searching.searches is not None
+        found = searching.searches.remedy(function, arguments, read, lambda _: groups.go_on(searching.cancelled))
+        if not function.columns_of:
+            return duckdb_text(_of_rows(found.steps, function))
+        removed = found.removed or None
+        rows = sqlglot.parse_one(
+            self.call(kept, {"data": arguments["synthetic"], "removed": removed}), dialect="duckdb"
+        )
+        assert isinstance(rows, exp.Query)
+        return duckdb_text(found.select(rows.subquery("kept")))
 
     def family(self, function: Function, arguments: Mapping[str, Any]) -> str:
         """Return one statement for all views of related tables."""

@@ -1,0 +1,49 @@
+/*
+summary = "The least change of a synthetic table after which it may be released: columns coarsened, records taken out, and a confirmation."
+source = "Generalization and suppression: Samarati and Sweeney (1998); greedy steps with a loss: Sweeney, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002); pairs of columns: marginals."
+options = ["attack.near", "attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "unit", "seed"]
+compares = true
+units = ["train", "holdout"]
+order = ["step"]
+result = "Remedy"
+sentences = true
+searched = true
+example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", steps = 2 }
+tables = ["synthetic", "train", "holdout"]
+
+[parameters]
+holdout = { doc = "real rows that it never saw, drawn as train was" }
+keep = { type = "names", default = [], doc = "columns that must not change" }
+ladder = { type = "ladders", optional = true, doc = "steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or a table with the values in its first column and their generalizations, level by level, in the others" }
+remove = { type = "number", default = 0.01, minimum = 0, below = 1, doc = "the largest share of records that may be taken out: those that name people, and copies" }
+loss = { type = "number", default = 0.2, above = 0, maximum = 1, doc = "the largest rise of the mean total variation distance of pairs of columns to train that the search may cause" }
+steps = { type = "integer", default = 40, minimum = 1, maximum = 1000, doc = "the largest number of steps" }
+target = { type = "text", default = "watch", choices = ["good", "watch", "nobody"], doc = "the level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and fewer than five people are given away at the top of a list" }
+other = { type = "text", default = "other", doc = "what rare categories become" }
+tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "as in evaluate" }
+
+[columns]
+step = "BIGINT, from 0, the start; the last row is the confirmation"
+column_name = "VARCHAR, the column that changes; NULL for the start, for records taken out, and for the confirmation"
+action = "VARCHAR: start; a step of the column's ladder, such as 2 digits, 20 groups, month, fewer than 5, level 1, left out, or unchanged; removed, of records; confirmation. Later rows of a column replace earlier ones: steps that turned out to be unnecessary go back"
+expression = "VARCHAR, the SQL expression of the column after the step, for synthetic, train and the holdout alike; NULL if it is left out"
+named = "BIGINT, people of train whom the attacks uniques and learned name; before the verdict is asked, uniques alone"
+at_least = "BIGINT, at least so many people of train are given away at the top of the list of an attack; before the verdict is asked, of the attacks uniques, agreement and density"
+auc = "DOUBLE, the largest AUC of these attacks"
+loss = "DOUBLE, by how much the mean total variation distance of pairs of columns (marginals with k = 2) has risen; pairs of a column that is left out count as 1"
+records = "BIGINT, records of synthetic that are left"
+level = "VARCHAR, the level of the verdict of evaluate; NULL where the other numbers show that it is bad"
+*/
+-- What the search finds stands in these columns: synthpriv_sql/remedies.
+SELECT
+  CAST(NULL AS BIGINT) AS step,
+  CAST(NULL AS VARCHAR) AS column_name,
+  CAST(NULL AS VARCHAR) AS action,
+  CAST(NULL AS VARCHAR) AS expression,
+  CAST(NULL AS BIGINT) AS named,
+  CAST(NULL AS BIGINT) AS at_least,
+  CAST(NULL AS DOUBLE) AS auc,
+  CAST(NULL AS DOUBLE) AS loss,
+  CAST(NULL AS BIGINT) AS records,
+  CAST(NULL AS VARCHAR) AS level
+WHERE false

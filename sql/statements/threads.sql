@@ -1,0 +1,2 @@
+-- How many threads a connection uses.
+SELECT CAST(current_setting('threads') AS INTEGER)

@@ -1,0 +1,1 @@
+"""The search for the least change of a synthetic table after which it may be released."""

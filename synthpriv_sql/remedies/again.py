@@ -1,0 +1,80 @@
+"""A remedy that was found before, on other tables: its SELECT is read back, and its expressions treat them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import duckdb
+import pyarrow as pa
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from synthpriv_sql.errors import ColumnMismatch, OptionError
+from synthpriv_sql.remedies.own_ladder import PURE
+
+
+def read(text: str, source: str) -> dict[str, exp.Expr]:
+    """Return the expression of each column in a SELECT that `remedy` has written, in the SQL of DuckDB.
+
+    Parameters
+    ----------
+    text
+        The SELECT.
+    source
+        Where it stands, for messages.
+
+    Raises
+    ------
+    OptionError
+        It is another statement.
+    """
+    refused = OptionError(
+        f'"{source}" is no SELECT that remedy has written: give a file of synthpriv remedy --sql, in the SQL of DuckDB'
+    )
+    try:
+        tree = sqlglot.parse_one(text, dialect="duckdb")
+    except SqlglotError:
+        raise refused from None
+    if not isinstance(tree, exp.Select) or {k for k, v in tree.args.items() if v} - {"expressions", "from_", "kind"}:
+        raise refused
+    found: dict[str, exp.Expr] = {}
+    for shown in tree.expressions:
+        value = shown.this if isinstance(shown, exp.Alias) else shown
+        names = {column.name for column in value.find_all(exp.Column)}
+        if names != {shown.alias_or_name} or not all(isinstance(node, PURE) for node in value.walk()):
+            raise refused
+        found[shown.alias_or_name] = value
+    return found
+
+
+def treated(expressions: Mapping[str, exp.Expr], table: pa.Table, name: str, more: bool) -> pa.Table:
+    """Return a table after a remedy.
+
+    Parameters
+    ----------
+    expressions
+        As `read` returns them.
+    table
+        The table.
+    name
+        Its name, for messages.
+    more
+        Whether it keeps columns that the remedy does not name, as real tables may have some.
+
+    Raises
+    ------
+    ColumnMismatch
+        The table lacks a column of the remedy.
+    """
+    by_lower = {column.lower(): column for column in table.column_names}
+    lacking = [column for column in expressions if column.lower() not in by_lower]
+    if lacking:
+        raise ColumnMismatch(f"{name} lacks columns of the remedy: {', '.join(lacking)}")
+    shown = [exp.alias_(value.copy(), column, quoted=True) for column, value in expressions.items()]
+    if more:
+        named = {column.lower() for column in expressions}
+        shown += [exp.column(column, quoted=True) for lower, column in by_lower.items() if lower not in named]
+    with duckdb.connect(":memory:") as connection:
+        connection.register("given", table)
+        return connection.sql(exp.select(*shown).from_("given").sql("duckdb")).to_arrow_table()

@@ -1,0 +1,130 @@
+"""Calls of `remedy` and `remedied`: reading the tables, searching, and the answer in the form of the function."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import pyarrow as pa
+from sqlglot import exp
+
+from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.headers import arguments, wording
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.remedies.finding import Found, find
+from synthpriv_sql.remedies.tables import SIDES
+from synthpriv_sql.results.result import Result
+
+STEPS = "remedy"
+"""The function that gives the steps; the other one gives the table."""
+_LATEST = 4
+_NAME = re.compile(r'[\w."]+')
+
+
+class Within(Protocol):
+    """Calls functions on tables in memory, until it is cancelled."""
+
+    def begin(self) -> None:
+        """Begin a search."""
+
+    def call(self, function: Any, /, **given: Any) -> Result:
+        """Call a function."""
+
+    def cancel(self) -> None:
+        """Stop the search that runs."""
+
+
+@dataclass
+class Searches:
+    """The latest searches of a database, so that one is not repeated for its table, or while a statement is planned.
+
+    Parameters
+    ----------
+    within
+        Calls functions on tables in memory.
+    """
+
+    within: Within
+    _found: OrderedDict[str, Found] = field(default_factory=OrderedDict)
+
+    def remedy(
+        self,
+        function: Function,
+        given: Mapping[str, Any],
+        read: Callable[[Any], pa.Table],
+        report: Callable[[str], None],
+    ) -> Found:
+        """Return the remedy of a call.
+
+        Parameters
+        ----------
+        function, given
+            The call.
+        read
+            Reads a table of it.
+        report
+            Called with what the search does.
+        """
+        if given.get("group_by"):
+            raise OptionError(
+                f"{function.name} treats one table, so it takes no {wording.option('group_by')}: a query in "
+                "parentheses selects the rows of a group"
+            )
+        options = dict(arguments.check(function, given).options)
+        tables = {side: read(given[side]) for side in SIDES}
+        levels = {name: one if isinstance(one, list) else read(one) for name, one in (options["ladder"] or {}).items()}
+        options["ladder"] = levels
+        key = _hash([*tables.values(), *(one for one in levels.values() if isinstance(one, pa.Table))], options)
+        if key not in self._found:
+            self.within.begin()
+            self._found[key] = find(tables, options, self.within.call, report)
+        self._found.move_to_end(key)
+        while len(self._found) > _LATEST:
+            self._found.popitem(last=False)
+        return self._found[key]
+
+    def cancel(self) -> None:
+        """Stop the search that runs, if one does."""
+        self.within.cancel()
+
+
+def named(table: Any) -> exp.Table:
+    """Return the name of a table in the SELECT that treats it; what has no name there is ``synthetic``."""
+    is_name = isinstance(table, str) and not table.lstrip().startswith("(")
+    return exp.to_table(table, dialect="duckdb") if is_name and _NAME.fullmatch(table) else exp.to_table("synthetic")
+
+
+def _hash(tables: list[pa.Table], options: Mapping[str, Any]) -> str:
+    """A hash of the contents of tables, and of the options."""
+    found = hashlib.blake2b(repr({**options, "ladder": _named(options["ladder"])}).encode())
+    for table in tables:
+        with pa.ipc.new_stream(_Writing(found), table.schema) as stream:
+            stream.write_table(table)
+    return found.hexdigest()
+
+
+def _named(ladders: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: one if isinstance(one, list) else None for name, one in ladders.items()}
+
+
+class _Writing:
+    """A file whose bytes are hashed."""
+
+    closed = False
+
+    def __init__(self, found: Any) -> None:
+        self._found = found
+
+    def write(self, data: Any) -> int:
+        self._found.update(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """Nothing is held open."""

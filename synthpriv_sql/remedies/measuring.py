@@ -1,0 +1,170 @@
+"""What a state of the tables gives away: cheap numbers that prove a leak, and the whole verdict."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from synthpriv_sql.errors import SynthprivWarning
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.report.evaluation import verdict_of
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import evidence
+from synthpriv_sql.report.verdict.evidence import MANY, TOLERANCE
+from synthpriv_sql.results.result import Result
+
+BLIND = ("distance", "density", "agreement", "agreement_near", "uniques")
+"""Attacks that know no label, of those that the verdict asks."""
+_QUICK = ["uniques", "agreement", "density"]
+_FLAGGING = ["uniques", "agreement"]
+_SAMPLE = 10_000
+"""People of each side on whom a step is tried."""
+_OF_COLUMNS = ("columns", "exclude", "numeric", "categorical")
+_CLEARLY = 0.02
+"""How far above what the verdict tolerates an AUC proves that it is bad, without asking for the rest."""
+Tables = Mapping[str, pa.Table]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What is given away: people named, at least so many at the top of a list, and the largest AUC of an attack.
+
+    ``level`` is that of the verdict, where it was asked for, with its ``headline``; ``attack`` is the one of the
+    largest AUC that knows no label, ``clear`` says that its success alone makes the verdict bad, and ``replayed`` has
+    the columns whose values come back, with how many people, at least, these give away.
+    """
+
+    named: int
+    at_least: int
+    auc: float | None
+    attack: str = "agreement"
+    clear: bool = False
+    level: str | None = None
+    headline: str = ""
+    replayed: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def gives_nobody_away(self) -> bool:
+        """Whether nobody is named, and hardly anybody at the top of a list."""
+        return not self.named and self.at_least < MANY
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """Measures tables by functions of the catalog.
+
+    Parameters
+    ----------
+    call
+        Calls a function by its name, or a part.
+    options
+        The options of the call of remedy, by name.
+    numbers
+        The columns that number rows.
+    """
+
+    call: Callable[..., Result]
+    options: Mapping[str, Any]
+    numbers: Sequence[str] = ()
+
+    def quickly(self, tables: Tables) -> Measures:
+        """Return what attacks give away that need no training; people are named by replicated uniques alone."""
+        found = self._called("membership", tables, attack=_QUICK, false_positive_rates=[0.1])
+        best = max(found.to_pylist(), key=lambda row: row["auc"] or 0.0)
+        at_least = max(found["at_least"].to_pylist(), default=0)
+        clearly = 0.5 + float(self.options.get("tolerance") or TOLERANCE) + _CLEARLY
+        clear = at_least >= MANY or (best["auc_lower"] or 0.0) > clearly
+        return Measures(self.named(tables, ["uniques"]), at_least, best["auc"], best["attack"], clear)
+
+    def named(self, tables: Tables, attacks: Sequence[str]) -> int:
+        """Return how many people attacks name."""
+        return int(pc.sum(self._called("exposure", tables, attack=list(attacks))["exposed"]).as_py() or 0)
+
+    def told(self, tables: Tables, attack: str) -> float:
+        """Return how many people an attack tells from others: those at the top of its list, and by its AUC."""
+        sampled = {side: table if side == "synthetic" else _sampled(table) for side, table in tables.items()}
+        found = self._called("membership", sampled, attack=[attack], false_positive_rates=[0.1])
+        at_least, auc = found["at_least"][0].as_py(), found["auc"][0].as_py()
+        return float(at_least or 0) + len(sampled["train"]) * max(0.0, (auc or 0.5) - 0.5)
+
+    def blamed(self, tables: Tables) -> dict[str, float]:
+        """Return for each column the replicated uniques of its combinations in train, less those of the holdout."""
+        found = self._called("uniques", tables)
+        members, others = (max(1, len(tables[side])) for side in ("train", "holdout"))
+        blame: dict[str, float] = dict.fromkeys(tables["synthetic"].column_names, 0.0)
+        for side, weight in (("train", 1.0), ("holdout", -members / others)):
+            names = pc.list_flatten(found.filter(pc.equal(found["side"], side))["columns"])
+            for name, count in zip(*_counts(names), strict=True):
+                blame[name] += weight * count
+        return blame
+
+    def judged(self, tables: Tables) -> Measures:
+        """Return the verdict on the tables, and its numbers."""
+        result = self._run("evaluate", tables)
+        rows = list(result)
+        measured = Measured([{"item": "number", **row} for row in rows])
+        said = verdict_of(rows)
+        areas = (n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc"))
+        aucs = {n.variant or "": float(n.value) for n in areas if n.value is not None}
+        blind = [attack for attack in aucs if attack in BLIND]
+        return Measures(
+            int(measured.value("exposure", "exposed") or 0) if said.stands_behind_names else 0,
+            int(measured.value("exposure", "at_least") or 0),
+            max(aucs.values(), default=None),
+            max(blind, key=lambda attack: aucs[attack], default="agreement"),
+            said.level == "bad",
+            said.level,
+            said.headline,
+            {one.column: one.top for one in evidence.of(measured).replays if one.level != "good"},
+        )
+
+    def flagged(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Return which records of synthetic are copies, or name people."""
+        found = self._called("screen", tables, attack=_FLAGGING, false_discovery=0.05, dcr_below=0)
+        order = pc.sort_indices(found[_record_column(found)])
+        return np.array(pc.fill_null(found["flagged"], False).take(order).to_numpy(), dtype=bool)
+
+    def _called(self, function: str, tables: Tables, **more: Any) -> pa.Table:
+        return self._run(function, tables, **more).to_arrow()
+
+    def _run(self, name: str, tables: Tables, **more: Any) -> Result:
+        function = catalog.function(name)
+        given = {**self._of(function, tables), **more}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SynthprivWarning)
+            return self.call(name, **tables, **given)
+
+    def _of(self, function: Function, tables: Tables) -> dict[str, Any]:
+        """The options that a function takes, about columns that are left."""
+        given = {name: value for name, value in self.options.items() if name in function.parameters}
+        left = {name.lower() for name in tables["synthetic"].column_names}
+        if self.numbers:
+            given["exclude"] = [*(given.get("exclude") or []), *self.numbers]
+        for option in _OF_COLUMNS:
+            if given.get(option):
+                given[option] = [name for name in given[option] if name.lower() in left] or None
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def _sampled(table: pa.Table) -> pa.Table:
+    """Some rows of a table, spread evenly over it."""
+    if len(table) <= _SAMPLE:
+        return table
+    return table.take(pa.array(np.linspace(0, len(table) - 1, _SAMPLE).astype(np.int64)))
+
+
+def _counts(names: Any) -> tuple[list[str], list[int]]:
+    counts = pc.value_counts(names)
+    return counts.field("values").to_pylist(), counts.field("counts").to_pylist()
+
+
+def _record_column(found: pa.Table) -> str:
+    """The column of record numbers, renamed where synthetic has one of that name."""
+    return str([name for name in found.column_names if name.startswith("record")][-1])

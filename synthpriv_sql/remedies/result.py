@@ -1,0 +1,100 @@
+"""The result of `remedy`: its rows, what they mean in a sentence, and the SELECT that treats a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+from sqlglot import exp
+
+from synthpriv_sql.engines.base import Answer, Engine, Moved
+from synthpriv_sql.language.messages import _, plural
+from synthpriv_sql.language.numbers import count, percent
+from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.remedies.finding import Found
+from synthpriv_sql.results.result import Result
+
+
+class Remedy(Result):
+    """The steps of `remedy`; ``sentences`` say what they come to.
+
+    Parameters
+    ----------
+    engine
+        The engine that has the tables.
+    found
+        What the search has found.
+    table
+        The synthetic table as the SELECT names it.
+    moved
+        The data that left the engine.
+    """
+
+    found: Found
+
+    @classmethod
+    def of(cls, engine: Engine, found: Found, table: exp.Expr, moved: Moved) -> Remedy:
+        """Return the steps of a search."""
+        types = [text.partition(",")[0] for text in catalog.function("remedy").columns.values()]
+        made = cls(engine, "remedy", Answer(found.steps, types, found.select(table).sql("duckdb", pretty=True), moved))
+        made.found = found
+        return made
+
+    @property
+    def table(self) -> pa.Table:
+        """Synthetic after the remedy, as `remedied` returns it."""
+        return self.found.synthetic
+
+    def statement(self, table: str, dialect: str = "duckdb") -> str:
+        """Return the SELECT that treats a table as this remedy does, in the SQL of a database.
+
+        Parameters
+        ----------
+        table
+            The name of the table there.
+        dialect
+            A dialect of sqlglot, such as duckdb, postgres, spark or snowflake.
+        """
+        return self.found.select(exp.to_table(table, dialect=dialect)).sql(dialect, pretty=True)
+
+    @property
+    def level(self) -> str:
+        """The level of the verdict on the people that confirm the result."""
+        return str(self.found.rows[-1].measures.level)
+
+    @property
+    def sentences(self) -> list[str]:
+        """What the steps come to."""
+        first, *steps, last = self.found.rows
+        if not steps:
+            return [self._begun(first.measures.level)]
+        return [self._changed(), self._confirmed(first, last)]
+
+    def _begun(self, level: str | None) -> str:
+        if level == "bad":
+            return _("No step helps: the table leaks, and no change within the limits takes that away.")
+        return _("The verdict is {level} as the table is: nothing has to change.", level=level)
+
+    def _changed(self) -> str:
+        changed = [
+            _("{column} ({action})", column=name, action=step.action) for name, step in self.found.state.steps.items()
+        ]
+        kept = self.found.state.kept
+        removed = 0 if kept is None else int((~kept).sum())
+        if removed:
+            changed.append(plural("one record taken out", "{n} records taken out", removed))
+        loss = self.found.rows[-1].loss
+        return _("Changed: {changes}. Loss: {loss}.", changes="; ".join(changed) or "–", loss=percent(loss))
+
+    def _confirmed(self, first: Any, last: Any) -> str:
+        people = count(self.found.people)
+        said = _(
+            "Of {people} people who confirm this, {named} are named (of those of the search {before} were), and at "
+            "least {at_least} are given away; the verdict is {level}.",
+            people=people,
+            named=count(last.measures.named),
+            before=count(first.measures.named),
+            at_least=count(last.measures.at_least),
+            level=last.measures.level,
+        )
+        return said + (f" {last.measures.headline}" if last.measures.level == "bad" else "")

@@ -1,0 +1,287 @@
+"""The search: one step at a time on the column with the largest gain for its loss, until the verdict allows a release.
+
+People are split in halves: the search sees one, and the last row confirms its result on the other.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from synthpriv_sql.remedies.ladder import LEFT_OUT, Step
+from synthpriv_sql.remedies.loss import Cells, Loss
+from synthpriv_sql.remedies.measuring import Measures, Measuring, Tables
+from synthpriv_sql.remedies.tables import State, Treating
+
+_SMALL = 0.001
+"""A rise of the loss that counts as none: a smaller one is not divided by."""
+START, REMOVED, UNCHANGED, CONFIRMATION = "start", "removed", "unchanged", "confirmation"
+"""Actions other than the steps of ladders."""
+Goal = Callable[[Tables], Measures]
+"""Measures tables as far as it takes to tell whether a goal is reached."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A step of the search, or its start or confirmation."""
+
+    column: str | None
+    action: str
+    step: Step | None
+    measures: Measures
+    loss: float
+    records: int
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a search may go.
+
+    ``remove`` is the share of records that may be taken out, ``loss`` the largest rise of the mean distance, ``steps``
+    the largest number of steps; ``levels`` are those of the verdict at which it ends, none if it is enough that nobody
+    is given away.
+    """
+
+    remove: float
+    loss: float
+    steps: int
+    levels: frozenset[str]
+
+
+@dataclass
+class Search:
+    """A search for the least change.
+
+    Parameters
+    ----------
+    treating
+        The tables.
+    measuring
+        Measures them.
+    ladders
+        The steps of each column that may change.
+    cells
+        The codes of each column whose distribution counts as loss.
+    halves
+        The record numbers of train and the holdout that the search sees, and those that confirm it.
+    limits
+        How far it may go.
+    report
+        Called with what the search does.
+    """
+
+    treating: Treating
+    measuring: Measuring
+    ladders: Mapping[str, Sequence[Step]]
+    cells: Mapping[str, Cells]
+    halves: tuple[Mapping[str, Any], Mapping[str, Any]]
+    limits: Limits
+    report: Callable[[str], None]
+    state: State = field(default_factory=State)
+    rows: list[Row] = field(default_factory=list)
+    _gains: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        codes = {
+            side: {name: cells.codes(self.treating.column(side, name, None)) for name, cells in self.cells.items()}
+            for side in ("train", "synthetic")
+        }
+        self._loss = Loss(codes["train"], codes["synthetic"])
+        self._begun = self._loss.mean
+        self._places = dict.fromkeys(self.ladders, -1)
+        self._tried_removing = False
+
+    def run(self) -> None:
+        """Search until nobody is given away, then until the verdict allows a release, and confirm what was found.
+
+        If the verdict allows none within the limits, the table that gives nobody away remains.
+        """
+        measures = self.measuring.judged(self._tables(self.state))
+        self._add(None, START, None, measures)
+        if measures.level not in self.limits.levels:
+            found = self._until(measures, self._gives_nobody_away)
+            if found is not None and self.limits.levels:
+                self._release(found)
+        self.report(CONFIRMATION)
+        self._add(None, CONFIRMATION, None, self.measuring.judged(self._tables(self.state, half=1)))
+
+    def _release(self, measures: Measures) -> None:
+        """Go on until the verdict allows a release; otherwise return to where this began."""
+        before = (self.state, dict(self._places), len(self.rows))
+        if measures.level in self.limits.levels:
+            return
+        coarsest = self.state
+        for name, steps in self.ladders.items():
+            if len(steps) > 1:
+                coarsest = coarsest.at(name, steps[max(self._places[name], len(steps) - 2)])
+        if self.measuring.quickly(self._tables(coarsest)).clear or self._until(measures, self._released) is None:
+            self.state, self._places = before[0], before[1]
+            del self.rows[before[2] :]
+            for name in self.ladders:
+                self._loss.put(name, self._codes(name, self.state.steps.get(name)))
+            self._loss.keep(self.state.kept)
+
+    def _until(self, measures: Measures, goal: Goal) -> Measures | None:
+        """Take steps until a goal is reached, and try each back; None if it is not reached."""
+        while not self._reached(measures, goal):
+            if len(self.rows) > self.limits.steps:
+                return None
+            found = self._removing(measures, goal) or self._stepping(measures, goal)
+            if found is None:
+                return None
+            measures = found
+        return self._try_back(goal) or measures
+
+    def _reached(self, measures: Measures, goal: Goal) -> bool:
+        if goal == self._released:
+            return measures.level in self.limits.levels
+        return measures.gives_nobody_away and measures.level is not None
+
+    # --- goals
+
+    def _gives_nobody_away(self, tables: Tables) -> Measures:
+        """Measure tables; all attacks are only asked if those that need no training give nobody away."""
+        quick = self.measuring.quickly(tables)
+        return self.measuring.judged(tables) if quick.gives_nobody_away else quick
+
+    def _released(self, tables: Tables) -> Measures:
+        """Measure tables; the verdict is only asked for if nothing else shows that it is bad."""
+        quick = self.measuring.quickly(tables)
+        return quick if quick.named or quick.clear else self.measuring.judged(tables)
+
+    # --- states
+
+    def _tables(self, state: State, half: int = 0) -> Tables:
+        rows = self.halves[half]
+        return {side: self.treating.table(side, state, rows.get(side)) for side in self.treating.tables}
+
+    def _add(self, column: str | None, action: str, step: Step | None, measures: Measures) -> None:
+        kept = self.state.kept
+        records = len(self.treating.tables["synthetic"]) if kept is None else int(kept.sum())
+        self.rows.append(Row(column, action, step, measures, max(0.0, self._loss.mean - self._begun), records))
+
+    def _codes(self, name: str, step: Step | None) -> Any:
+        if name not in self.cells or (step is not None and step.expression is None):
+            return None
+        return self.cells[name].codes(self.treating.column("synthetic", name, step))
+
+    # --- steps
+
+    def _candidates(self) -> Iterator[tuple[str, Step]]:
+        """The next step of each column; the last compared column is never left out."""
+        left = [name for name in self.cells if (at := self.state.steps.get(name)) is None or at.expression is not None]
+        for name, steps in self.ladders.items():
+            place = self._places[name] + 1
+            if place < len(steps) and (steps[place].action != LEFT_OUT or [name] != left):
+                yield name, steps[place]
+
+    def _stepping(self, measures: Measures, goal: Goal) -> Measures | None:
+        """Take the step with the largest gain for its loss; None if there is none within the limit of the loss."""
+        most = self._begun + self.limits.loss
+        candidates = {n: step for n, step in self._candidates() if self._loss.of(n, self._codes(n, step)) <= most}
+        if not candidates:
+            return None
+        name = self._chosen(candidates, measures)
+        step = candidates[name]
+        self.report(f"{name}: {step.action}")
+        self._put(name, step, self._places[name] + 1)
+        found = goal(self._tables(self.state))
+        self._add(name, step.action, step, found)
+        return found
+
+    def _put(self, name: str, step: Step | None, place: int) -> None:
+        self._loss.put(name, self._codes(name, step))
+        self.state, self._places[name] = self.state.at(name, step), place
+        self._tried_removing = False
+
+    def _rise(self, name: str, step: Step) -> float:
+        return max(_SMALL, self._loss.of(name, self._codes(name, step)) - self._loss.mean)
+
+    def _chosen(self, candidates: Mapping[str, Step], measures: Measures) -> str:
+        rises = {name: self._rise(name, step) for name, step in candidates.items()}
+        tables = self._tables(self.state)
+        gains = self.measuring.blamed(tables) if self.measuring.named(tables, ["uniques"]) else measures.replayed
+        gains = {name: gain for name, gain in gains.items() if name in candidates and gain > 0}
+        if gains:
+            return max(gains, key=lambda name: gains[name] / rises[name])
+        return self._by_trial(candidates, rises, measures.attack, tables)
+
+    def _by_trial(self, candidates: Mapping[str, Step], rises: Mapping[str, float], attack: str, tables: Tables) -> str:
+        """The column whose next step takes most from the attack that succeeds best.
+
+        Columns are tried in the order of what they promise, which is what they gained when they were last tried: one
+        whose gain is still the largest after its trial is taken.
+        """
+        now = self.measuring.told(tables, attack)
+        promised = [(-self._gains.get((attack, name), np.inf) / rises[name], name) for name in candidates]
+        heapq.heapify(promised)
+        best = (-np.inf, "")
+        while promised and best[0] < -promised[0][0]:
+            _, name = heapq.heappop(promised)
+            gain = now - self.measuring.told(self._tables(self.state.at(name, candidates[name])), attack)
+            self._gains[attack, name] = max(gain, 0.0)
+            best = max(best, (gain / rises[name], name))
+        return best[1]
+
+    # --- records
+
+    def _removing(self, measures: Measures, goal: Goal) -> Measures | None:
+        """Take out the records that name people or are copies, if they are few and cost less than the next step."""
+        most = int(self.limits.remove * len(self.treating.tables["synthetic"]))
+        if self._tried_removing or not most or 2 * measures.named > most:
+            return None
+        self._tried_removing = True
+        before = self.state
+        flagged = self.measuring.flagged(self._all())
+        if not flagged.any():
+            return None
+        kept = before.kept.copy() if before.kept is not None else np.ones(len(self.treating.tables["synthetic"]), bool)
+        kept[np.flatnonzero(kept)[flagged]] = False
+        if int((~kept).sum()) > most:
+            return None
+        state = replace(before, kept=kept)
+        found = goal(self._tables(state))
+        if not self._reached(found, goal) and not _less(found, measures):
+            return None
+        self.report(f"{int(flagged.sum())} records")
+        self.state = state
+        self._loss.keep(kept)
+        self._add(None, REMOVED, None, found)
+        return found
+
+    def _all(self) -> Tables:
+        """The tables with all people: those who are not looked at would not be protected."""
+        return {side: self.treating.table(side, self.state) for side in self.treating.tables}
+
+    # --- back
+
+    def _try_back(self, goal: Goal) -> Measures | None:
+        """Try every step back by one, the dearest first; what can go back goes."""
+        measures = None
+        costs = {name: self._back_gain(name) for name in self.state.steps}
+        for name in sorted(costs, key=lambda one: -costs[one]):
+            while (place := self._places[name]) >= 0:
+                earlier = self.ladders[name][place - 1] if place else None
+                if place and self._loss.of(name, self._codes(name, earlier)) > self._loss.mean:
+                    break  # finer, and yet further from train
+                self.report(f"{name}: back")
+                found = goal(self._tables(self.state.at(name, earlier)))
+                if not self._reached(found, goal):
+                    break
+                measures = found
+                self._put(name, earlier, place - 1)
+                self._add(name, UNCHANGED if earlier is None else earlier.action, earlier, found)
+        return measures
+
+    def _back_gain(self, name: str) -> float:
+        place = self._places[name]
+        earlier = self.ladders[name][place - 1] if place else None
+        return self._loss.mean - self._loss.of(name, self._codes(name, earlier))
+
+
+def _less(found: Measures, before: Measures) -> bool:
+    return (found.named, found.at_least) < (before.named, before.at_least)
