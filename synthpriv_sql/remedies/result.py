@@ -35,7 +35,7 @@ class Remedy(Result):
     @classmethod
     def of(cls, engine: Engine, found: Found, table: exp.Expr, moved: Moved) -> Remedy:
         """Return the steps of a search."""
-        types = [text.partition(",")[0] for text in catalog.function("remedy").columns.values()]
+        types = list(catalog.function("remedy").types.values())
         made = cls(engine, "remedy", Answer(found.steps, types, found.select(table).sql("duckdb", pretty=True), moved))
         made.found = found
         return made

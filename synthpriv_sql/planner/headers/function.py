@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -185,6 +186,11 @@ class Function:
             # Drop its position in the file, which would take a third of the time of each copy.
             node._meta = {key: value for key, value in node.meta.items() if key not in _POSITION} or None
         return tree
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The types of its columns, with which their descriptions begin."""
+        return {name: re.split("[,:]", text, maxsplit=1)[0] for name, text in self.columns.items()}
 
     @cached_property
     def placeholders(self) -> tuple[str, ...]:

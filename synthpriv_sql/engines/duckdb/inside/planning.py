@@ -85,12 +85,11 @@ def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
 
 def _of_rows(table: pa.Table, function: Function) -> exp.Select:
     """A statement that gives the rows of a table, in the types of a function's columns."""
-    types = {name: text.partition(",")[0] for name, text in function.columns.items()}
     rows = exp.Array(expressions=[literal(row) for row in table.to_pylist()])
     unnested = exp.select(exp.alias_(exp.Anonymous(this="unnest", expressions=[rows]), "found"))
     shown = (
         exp.alias_(exp.cast(exp.Dot(this=exp.column("found"), expression=exp.to_identifier(name)), type_), name)
-        for name, type_ in types.items()
+        for name, type_ in function.types.items()
     )
     return exp.select(*shown).from_(unnested.subquery("rows"))
 
