@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from numbers import Real
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from synthpriv_sql import errors, interrupts
+from synthpriv_sql.api import searching
 from synthpriv_sql.api.methods import Methods
-from synthpriv_sql.api.within import Within
 from synthpriv_sql.choices import PUSHDOWN
 from synthpriv_sql.dialects.text import text
-from synthpriv_sql.engines.base import Answer, Engine, Moved
-from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.planner.calls import families, unsupported
 from synthpriv_sql.planner.calls.several import resolved
 from synthpriv_sql.planner.columns.tables import label
@@ -27,9 +24,6 @@ from synthpriv_sql.planner.headers import arguments, catalog, files, known_files
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan, plan
 from synthpriv_sql.progress import Progress
-from synthpriv_sql.remedies import calling
-from synthpriv_sql.remedies.finding import Found
-from synthpriv_sql.remedies.result import Remedy
 from synthpriv_sql.results.calls import many, own_attacks, removal
 from synthpriv_sql.results.calls.dry import foresee
 from synthpriv_sql.results.calls.family import family_call
@@ -39,7 +33,7 @@ from synthpriv_sql.results.run import Run, now
 from synthpriv_sql.results.watching.log import Logged, logger
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 
 class Calls(Methods):
@@ -57,7 +51,7 @@ class Calls(Methods):
         self.engine = engine
         self.pushdown = _checked(pushdown)
         self._lock = RLock()
-        self.searches = _searches(engine)
+        self.searches = searching.searches(engine, Calls)
 
     def call(
         self,
@@ -145,7 +139,8 @@ class Calls(Methods):
     ) -> Result | None:
         """Call a function that runs statements one after the other, each by what the one before has found."""
         if function.searched:
-            return self._searched(function, given, progress, pushdown)
+            required = _checked(pushdown or self.pushdown) == "require"
+            return searching.result(self, function, given, progress, required)
         if function.name == "safe" and given.get("until_safe"):
             if "objects" in self.engine.lacks:
                 raise errors.OptionError(
@@ -155,41 +150,6 @@ class Calls(Methods):
             again = partial(self.call, progress=progress, pushdown=pushdown)
             return removal.until_safe(again, self._count(given.get("synthetic")), given)
         return None
-
-    def _searched(
-        self, function: Function, given: Mapping[str, Any], progress: Progress | bool | None, pushdown: str | None
-    ) -> Result:
-        """Call a function whose rows are found by many calls."""
-        found, moved = self._found(function, given, progress, pushdown)
-        table = calling.named(given["synthetic"])
-        if not function.columns_of:
-            return Remedy.of(self.engine, found, table, moved)
-        text = found.select(table).sql("duckdb", pretty=True)
-        return Result(self.engine, function.name, Answer(found.synthetic, found.types, text, moved))
-
-    def _found(
-        self, function: Function, given: Mapping[str, Any], progress: Progress | bool | None, pushdown: str | None
-    ) -> tuple[Found, Moved]:
-        """Return what a search finds on copies of the tables in a database of its own, and what left the engine."""
-        if _checked(pushdown or self.pushdown) == "require" and self.engine.dialect != "duckdb":
-            raise errors.DataWouldLeave(
-                f'{function.name} cannot be computed in {self.engine.name} alone, as pushdown "require" demands: the '
-                'search takes out all rows of the tables. Allow it (pushdown "auto")'
-            )
-        shared = catalog.function("exposure").parameters
-        with self._lock, self._planned("exposure", {n: v for n, v in given.items() if n in shared}):
-            pass  # what is wrong with the tables is said of those that were given
-        left = [Moved()]
-
-        def read(table: Any) -> pa.Table:
-            rows = self.call(catalog.file(known_files.KEPT), data=table).to_arrow()
-            if self.engine.dialect != "duckdb":
-                left.append(Moved(rows.num_rows, rows.nbytes))
-            return rows
-
-        with _searching(function, progress) as report:
-            found = self.searches.remedy(function, given, read, report)
-        return found, Moved(sum(one.rows for one in left), sum(one.bytes for one in left))
 
     @contextmanager
     def _naming_all_without_rows(self, function: Function, given: Mapping[str, Any]) -> Iterator[None]:
@@ -293,10 +253,7 @@ class Calls(Methods):
         known = function if isinstance(function, Function) else catalog.function(function)
         given = self._with_reading(known, given)
         if known.searched and known.columns_of:
-            found = self._found(known, given, None, None)[0]
-            named = tables or {}
-            table = exp.to_table(named["synthetic"]) if "synthetic" in named else calling.named(given["synthetic"])
-            return found.select(table).sql(dialect or "duckdb", pretty=True)
+            return searching.text(self, known, given, dialect, tables)
         if families.are_asked_for(known, given):
             raise errors.OptionError(
                 f"{known.name}: a call with children runs several statements; request the SQL of flatten, and of each "
@@ -345,6 +302,11 @@ class Calls(Methods):
             }
             return Result(self.engine, "plan", foresee(self.engine, planned, rows))
 
+    def check(self, function: str, given: Mapping[str, Any]) -> None:
+        """Plan a call, and run nothing: an error says what is wrong with its tables and options."""
+        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(function, given):
+            pass
+
     @contextmanager
     def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
         """Plan a call while the Python objects among its tables are registered."""
@@ -354,15 +316,6 @@ class Calls(Methods):
             raise errors.NotInDialect(f"{self.engine.name} cannot run {called.name}: {reason}")
         with self.engine.holding(called, given) as named:
             yield plan(self.engine, called, named)
-
-
-def _searches(engine: Engine) -> calling.Searches:
-    """The searches on an engine; those inside the SQL of a DuckDB database are the same."""
-    if not isinstance(engine, DuckDB):
-        return calling.Searches(Within(Calls, None))
-    searches = engine.searches or calling.Searches(Within(Calls, engine.threads))
-    engine.searches = searches
-    return searches
 
 
 @contextmanager
@@ -375,24 +328,6 @@ def _distinguishing_interrupts() -> Iterator[None]:
         if interrupts.count() > before:
             raise errors.interrupted() from None
         raise
-
-
-@contextmanager
-def _searching(function: Function, progress: Progress | bool | None) -> Iterator[Callable[[str], None]]:
-    """Report what a search does, whose number of steps nobody knows before."""
-    from synthpriv_sql.results.watching.progress import bar
-
-    done = 0
-    with bar() if progress is True else nullcontext(progress or None) as shown:
-
-        def report(label: str) -> None:
-            nonlocal done
-            done += 1
-            logger.info("%s: %s", function.name, label)
-            if shown is not None:
-                shown(done, done + 1, f"{function.name}, {label}")
-
-        yield report
 
 
 @contextmanager

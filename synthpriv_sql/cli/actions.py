@@ -20,8 +20,10 @@ from synthpriv_sql.cli.options import OPENING
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import with_reading
+from synthpriv_sql.remedies.again import remedied_again
+from synthpriv_sql.remedies.finding import OF_SEARCH
 from synthpriv_sql.report.evaluation import Evaluation, level_of
-from synthpriv_sql.report.writing import has_folder
+from synthpriv_sql.report.writing import has_folder, write_page
 from synthpriv_sql.results import gate, output
 from synthpriv_sql.results.checks.cautions import cautions_of
 from synthpriv_sql.results.checks.since import last_run
@@ -172,28 +174,38 @@ def remedy(
     if dialect is not None and select is None:
         raise errors.OptionError("--dialect is about the statement of --sql: give a file for it")
     _name_tables(function, given)
-    wait, written = given["wait"], _csv(catalog.function("remedied"), given)
+    wait, written, bad = given["wait"], _csv(catalog.function("remedied"), given), False
     with opened(given) as session:
         if found is not None:
             if select is not None:
                 raise errors.OptionError("--with treats tables by a statement that there is: omit --sql")
-            table, result = _remedied_again(session, function, found, given)
+            table, evaluation = _remedied_again(session, function, found, given)
+            bad = evaluation.verdict.level == "bad"
             with printing():
-                result.show(Printed())
+                evaluation.show(Printed())
         else:
-            result = session.remedy(progress=_bar(), **given)
-            _deliver(result, form, None, limit=limit)
-            for sentence in result.sentences:
+            steps = session.remedy(progress=_bar(), **given)
+            _deliver(steps.shortened() if form == "table" else steps, form, None, limit=limit)
+            for sentence in steps.sentences:
                 echo(sentence)
-            table = result.remedied
+            table = steps.remedied
             if select is not None:
-                named = Path(str(given["synthetic"])).stem if _is_file(given["synthetic"]) else str(given["synthetic"])
-                output_.write_text(select, result.statement(named, dialect or "duckdb") + ";\n")
+                write_page(select, (steps.statement(dialect=dialect or "duckdb") + ";\n").encode())
+                for line in steps.unwritten:
+                    echo(line)
         if output is not None:
             with writing_csv(written):
                 _deliver(table, form, output, wait=wait)
-    if found is not None and result.verdict.level == "bad":
+    if bad:
         sys.exit(1)
+
+
+def _remedied_again(session: Any, function: Function, found: Path, given: Mapping[str, Any]) -> tuple[Any, Evaluation]:
+    """The synthetic table and its evaluation after an earlier remedy of all tables."""
+    changed = [n for n in OF_SEARCH if (given[n] or None) != (function.parameters[n].default or None)]
+    if changed:
+        raise errors.OptionError(f"--with does not search: omit {', '.join('--' + name for name in changed)}")
+    return remedied_again(session, found, {name: value for name, value in given.items() if name not in OPENING})
 
 
 def repeat(form: str, output: Path | None, limit: int | None, each: Path | None, command: str, **given: Any) -> None:

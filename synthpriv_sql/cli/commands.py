@@ -25,6 +25,7 @@ from synthpriv_sql.cli.options import (
     NUMBERS,
     PAGE,
     PRINTING,
+    REMEDYING,
     RUNS,
     SPREADSHEET_SAFE,
     WRITING,
@@ -250,33 +251,7 @@ for _function in catalog.functions().values():
     sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
 
 
-_REMEDYING = [
-    PRINTING[0],
-    LIMIT,
-    LANGUAGE,
-    click.Option(
-        ["--output"],
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write the synthetic table after the remedy to this file: .parquet, .csv, .json or .duckdb.",
-    ),
-    click.Option(
-        ["--sql", "select"],
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Write the SELECT that treats the table to this file; on the next delivery it runs without a search.",
-    ),
-    click.Option(
-        ["--dialect"], type=click.Choice(["duckdb", *DIALECTS]), help="The database whose SQL --sql writes."
-    ),
-    click.Option(
-        ["--with", "found"],
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Treat the tables by the SELECT in this file, which --sql has written for DuckDB, and evaluate them: no "
-        "search. Exits with 1 if the verdict is bad.",
-    ),
-]
-synthpriv.add_command(_command(catalog.function("remedy"), _does("remedy"), [*_REMEDYING, SPREADSHEET_SAFE]))
+synthpriv.add_command(_command(catalog.function("remedy"), _does("remedy"), [*REMEDYING, SPREADSHEET_SAFE]))
 
 
 _CANDIDATES_PAGE = click.Option(

@@ -12,49 +12,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN
+from synthpriv_sql.cli import parsing
 from synthpriv_sql.language.spoken import languages
 from synthpriv_sql.planner.headers import catalog, files
 from synthpriv_sql.planner.headers.catalog import Parameter
 from synthpriv_sql.results.checks import numbers
-
-
-def _names(text: str) -> list[str]:
-    """Split ``a,b`` as a line of CSV, so that ``"a,b"`` in quotes is one name."""
-    return next(csv.reader([text], skipinitialspace=True), []) if '"' in text else text.split(",")
-
-
-def _weights(text: str) -> dict[str, float]:
-    weights = {}
-    for item in _names(text):
-        name, equals, weight = item.rpartition("=")
-        if not equals:
-            raise ValueError(item)
-        weights[name] = float(weight)
-    return weights
-
-
-def _named_table(text: str) -> tuple[str, str]:
-    """Split NAME=TABLE; a table without a name is named after itself."""
-    name, equals, table = text.partition("=")
-    return (name, table) if equals else (text, text)
-
-
-def _family(text: str) -> tuple[str, list[str | None]]:
-    """A table of children: ``name=synthetic,train,holdout,key``; the holdout may be empty."""
-    name, equals, rest = text.partition("=")
-    parts = _names(rest)
-    if not equals or len(parts) != 4:
-        raise ValueError(text)
-    return name, [part or None for part in parts]
-
-
-def _ladder(text: str) -> tuple[str, str]:
-    """A step of a column: ``column=expression``, or ``column=table:TABLE`` with a table of generalizations."""
-    name, equals, step = text.partition("=")
-    if not (name and equals and step):
-        raise ValueError(text)
-    return name, step
-
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
@@ -81,17 +43,17 @@ class _Parsed(_ParamType):
 
 _TYPES: dict[str, click.ParamType[Any]] = {
     "relation": _Parsed("table", str),
-    "relations": _Parsed("name=table", _named_table),
+    "relations": _Parsed("name=table", parsing.named_table),
     "integer": click.INT,
     "number": click.FLOAT,
     "numbers": _Parsed("number,…", lambda text: [float(v) for v in text.split(",")]),
     "text": _Parsed("text", str),
     "name": _Parsed("column", str),
-    "names": _Parsed("column,…", _names),
-    "weights": _Parsed("column=weight,…", _weights),
-    "tables": _Parsed("table", _named_table),
-    "families": _Parsed("name=synthetic,train,holdout,key", _family),
-    "ladders": _Parsed("column=expression", _ladder),
+    "names": _Parsed("column,…", parsing.names),
+    "weights": _Parsed("column=weight,…", parsing.weights),
+    "tables": _Parsed("table", parsing.named_table),
+    "families": _Parsed("name=synthetic,train,holdout,key", parsing.family),
+    "ladders": _Parsed("column=expression", parsing.ladder),
     "csv": _Parsed("option=value,…", files.from_text),
 }
 
@@ -130,7 +92,7 @@ def _one_or_several(ctx: click.Context, param: click.Parameter, given: tuple[str
     """A single table as it is, or several by name."""
     if len(given) <= 1:
         return given[0] if given else None
-    named = dict(map(_named_table, given))
+    named = dict(map(parsing.named_table, given))
     if len(named) < len(given):
         raise click.BadParameter("a name is given twice; write NAME=TABLE with distinct names", ctx, param)
     return named
@@ -254,6 +216,30 @@ NUMBERS = click.Option(
     metavar="FILE",
     help="Write all numbers to this file, which the page then links to: .csv, .parquet, .json or .duckdb.",
 )
+REMEDYING = [
+    PRINTING[0],
+    LIMIT,
+    LANGUAGE,
+    click.Option(
+        ["--output"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the synthetic table after the remedy to this file: .parquet, .csv, .json or .duckdb.",
+    ),
+    click.Option(
+        ["--sql", "select"],
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write the SELECT that treats the table to this file; on the next delivery it runs without a search.",
+    ),
+    click.Option(["--dialect"], type=click.Choice(["duckdb", *DIALECTS]), help="The database whose SQL --sql writes."),
+    click.Option(
+        ["--with", "found"],
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Treat the tables by the SELECT in this file, which --sql has written for DuckDB, and evaluate them: no "
+        "search. Exits with 1 if the verdict is bad.",
+    ),
+]
 WRITING = [
     click.Option(
         ["--dialect"],

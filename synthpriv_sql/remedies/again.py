@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -10,8 +12,14 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import ColumnMismatch, OptionError
+from synthpriv_sql.planner.headers import catalog, known_files
+from synthpriv_sql.remedies.finding import OF_SEARCH
 from synthpriv_sql.remedies.own_ladder import PURE
+from synthpriv_sql.remedies.tables import SIDES
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results.result import Result
 
 
 def read(text: str, source: str) -> dict[str, exp.Expr]:
@@ -78,3 +86,40 @@ def treated(expressions: Mapping[str, exp.Expr], table: pa.Table, name: str, mor
     with duckdb.connect(":memory:") as connection:
         connection.register("given", table)
         return connection.sql(exp.select(*shown).from_("given").sql("duckdb")).to_arrow_table()
+
+
+def remedied_again(session: Any, found: Path, given: Mapping[str, Any]) -> tuple[Result, Evaluation]:
+    """Treat the tables of a call by an earlier remedy, and evaluate them.
+
+    Parameters
+    ----------
+    session
+        The session that has the tables.
+    found
+        The file with the SELECT.
+    given
+        The tables, and options of `evaluate`.
+
+    Returns
+    -------
+    tuple
+        The synthetic table after the remedy, and the evaluation.
+    """
+    try:
+        text = found.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise OptionError(f'"{found}" cannot be read as text') from None
+    expressions = read(text.strip().removesuffix(";"), str(found))
+    kept = catalog.file(known_files.KEPT)
+    made = session.call(kept, data=given["synthetic"])
+    tables = {side: made if side == "synthetic" else session.call(kept, data=given[side]) for side in SIDES}
+    after = {
+        side: treated(expressions, table.to_arrow(), side, more=side != "synthetic") for side, table in tables.items()
+    }
+    taken = catalog.function("evaluate").parameters
+    others = {*SIDES, *OF_SEARCH}
+    options = {name: value for name, value in given.items() if name in taken and name not in others and value}
+    with duckdb.connect(":memory:") as connection:
+        types = [str(type_) for type_ in connection.from_arrow(after["synthetic"]).types]
+    answer = Answer(after["synthetic"], types, text)
+    return Result(made._engine, "remedied", answer), session.evaluate(**after, **options)

@@ -22,6 +22,7 @@ from synthpriv_sql.results.result import Result
 STEPS = "remedy"
 """The function that gives the steps; the other one gives the table."""
 _LATEST = 4
+_FILES = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".xlsx", ".gz", ".zst")
 _NAME = re.compile(r'[\w."]+')
 
 
@@ -93,9 +94,13 @@ class Searches:
 
 
 def named(table: Any) -> exp.Table:
-    """Return the name of a table in the SELECT that treats it; what has no name there is ``synthetic``."""
-    is_name = isinstance(table, str) and not table.lstrip().startswith("(")
-    return exp.to_table(table, dialect="duckdb") if is_name and _NAME.fullmatch(table) else exp.to_table("synthetic")
+    """Return the name of a table in the SELECT that treats it: that of a file without its ending."""
+    if not isinstance(table, str) or table.lstrip().startswith("("):
+        return exp.to_table("synthetic")
+    if _NAME.fullmatch(table) and not table.lower().endswith(_FILES):
+        return exp.to_table(table, dialect="duckdb")
+    stem = re.split(r"[/\\:]", table)[-1].partition(".")[0]
+    return exp.Table(this=exp.to_identifier(stem or "synthetic", quoted=True))
 
 
 def _hash(tables: list[pa.Table], options: Mapping[str, Any]) -> str:

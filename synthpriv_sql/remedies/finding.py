@@ -30,7 +30,7 @@ _LEVELS = {"nobody": frozenset[str](), "watch": frozenset({"good", "watch", "non
 """The levels of the verdict at which a search ends, by its target."""
 FEWEST = 1_000
 """With fewer people in a half, the search sees all."""
-_OWN = frozenset({"keep", "ladder", "remove", "loss", "steps", "target", "other"})
+OF_SEARCH = frozenset({"keep", "ladder", "remove", "loss", "steps", "target", "other"})
 """Options of `remedy` alone, some of which have the names of other options elsewhere."""
 _TYPES = {
     "step": pa.int64(),
@@ -159,7 +159,7 @@ def find(
     people = len(halves[1]["train"]) if halves[1] else len(tables["train"])
     search = Search(
         treating=treating,
-        measuring=Measuring(call, {name: value for name, value in options.items() if name not in _OWN}, numbers),
+        measuring=Measuring(call, {name: value for name, value in options.items() if name not in OF_SEARCH}, numbers),
         ladders=ladders,
         cells=cells,
         halves=halves,

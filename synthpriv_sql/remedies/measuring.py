@@ -23,7 +23,7 @@ from synthpriv_sql.results.result import Result
 BLIND = ("distance", "density", "agreement", "agreement_near", "uniques")
 """Attacks that know no label, of those that the verdict asks."""
 _QUICK = ["uniques", "agreement", "density"]
-_FLAGGING = ["uniques", "agreement"]
+_ROW = "[row]"
 _SAMPLE = 10_000
 """People of each side on whom a step is tried."""
 _OF_COLUMNS = ("columns", "exclude", "numeric", "categorical")
@@ -125,11 +125,16 @@ class Measuring:
             {one.column: one.top for one in evidence.of(measured).replays if one.level != "good"},
         )
 
-    def flagged(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Return which records of synthetic are copies, or name people."""
-        found = self._called("screen", tables, attack=_FLAGGING, false_discovery=0.05, dcr_below=0)
-        order = pc.sort_indices(found[_record_column(found)])
-        return np.array(pc.fill_null(found["flagged"], False).take(order).to_numpy(), dtype=bool)
+    def carrying(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Return which records of synthetic are copies, or carry people, as ``until_safe`` of `safe` takes them out."""
+        synthetic = tables["synthetic"]
+        numbered = synthetic.append_column(_ROW, pa.array(np.arange(len(synthetic))))
+        given = self._of(catalog.function("safe"), tables)
+        exclude = [*given.pop("exclude", []), _ROW]
+        found = self._called("safe", {**tables, "synthetic": numbered}, until_safe=True, exclude=exclude)
+        carrying = np.ones(len(synthetic), bool)
+        carrying[found[_ROW].to_numpy()] = False
+        return carrying
 
     def _called(self, function: str, tables: Tables, **more: Any) -> pa.Table:
         return self._run(function, tables, **more).to_arrow()
@@ -163,8 +168,3 @@ def _sampled(table: pa.Table) -> pa.Table:
 def _counts(names: Any) -> tuple[list[str], list[int]]:
     counts = pc.value_counts(names)
     return counts.field("values").to_pylist(), counts.field("counts").to_pylist()
-
-
-def _record_column(found: pa.Table) -> str:
-    """The column of record numbers, renamed where synthetic has one of that name."""
-    return str([name for name in found.column_names if name.startswith("record")][-1])

@@ -14,6 +14,9 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.remedies.finding import Found
 from synthpriv_sql.results.result import Result
 
+_LONG = 48
+"""Characters of an expression that are printed."""
+
 
 class Remedy(Result):
     """The steps of `remedy`; ``sentences`` say what they come to.
@@ -37,25 +40,51 @@ class Remedy(Result):
         """Return the steps of a search."""
         types = list(catalog.function("remedy").types.values())
         made = cls(engine, "remedy", Answer(found.steps, types, found.select(table).sql("duckdb", pretty=True), moved))
-        made.found = found
+        made.found, made.table = found, table
         return made
 
-    @property
-    def table(self) -> pa.Table:
-        """Synthetic after the remedy, as `remedied` returns it."""
-        return self.found.synthetic
+    table: exp.Expr
 
-    def statement(self, table: str, dialect: str = "duckdb") -> str:
+    @property
+    def remedied(self) -> Result:
+        """Synthetic after the remedy, as `remedied` returns it."""
+        answer = Answer(self.found.synthetic, self.found.types, self.sql, self.moved)
+        return Result(self._engine, "remedied", answer)
+
+    def statement(self, table: str | None = None, dialect: str = "duckdb") -> str:
         """Return the SELECT that treats a table as this remedy does, in the SQL of a database.
 
         Parameters
         ----------
         table
-            The name of the table there.
+            The name of the table there; by default that of synthetic.
         dialect
             A dialect of sqlglot, such as duckdb, postgres, spark or snowflake.
         """
-        return self.found.select(exp.to_table(table, dialect=dialect)).sql(dialect, pretty=True)
+        source = self.table if table is None else exp.to_table(table, dialect=dialect)
+        return self.found.select(source).sql(dialect, pretty=True)
+
+    def shortened(self) -> Result:
+        """Return the rows with long expressions cut, to be printed."""
+        table = self.to_arrow()
+        at = table.column_names.index("expression")
+        texts = [t if t is None or len(t) <= _LONG else t[: _LONG - 1] + "…" for t in table["expression"].to_pylist()]
+        made = table.set_column(at, "expression", pa.array(texts, pa.string()))
+        return Result(self._engine, self.name, Answer(made, self.types, self.sql, self.moved))
+
+    @property
+    def unwritten(self) -> list[str]:
+        """A line on what no statement does: take out records."""
+        removed = len(self.found.removed)
+        if not removed:
+            return []
+        return [
+            plural(
+                "One record was taken out, which the statement does not do: the table has it.",
+                "{n} records were taken out, which the statement does not do: the table has them.",
+                removed,
+            )
+        ]
 
     @property
     def level(self) -> str:
@@ -79,8 +108,7 @@ class Remedy(Result):
         changed = [
             _("{column} ({action})", column=name, action=step.action) for name, step in self.found.state.steps.items()
         ]
-        kept = self.found.state.kept
-        removed = 0 if kept is None else int((~kept).sum())
+        removed = len(self.found.removed)
         if removed:
             changed.append(plural("one record taken out", "{n} records taken out", removed))
         loss = self.found.rows[-1].loss

@@ -236,18 +236,18 @@ class Search:
             return None
         self._tried_removing = True
         before = self.state
-        flagged = self.measuring.flagged(self._all())
-        if not flagged.any():
+        carrying = self.measuring.carrying(self._all())
+        if not carrying.any():
             return None
         kept = before.kept.copy() if before.kept is not None else np.ones(len(self.treating.tables["synthetic"]), bool)
-        kept[np.flatnonzero(kept)[flagged]] = False
+        kept[np.flatnonzero(kept)[carrying]] = False
         if int((~kept).sum()) > most:
             return None
         state = replace(before, kept=kept)
         found = goal(self._tables(state))
         if not self._reached(found, goal) and not _less(found, measures):
             return None
-        self.report(f"{int(flagged.sum())} records")
+        self.report(f"{int(carrying.sum())} records")
         self.state = state
         self._loss.keep(kept)
         self._add(None, REMOVED, None, found)

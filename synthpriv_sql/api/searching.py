@@ -1,0 +1,130 @@
+"""Calls whose rows are found by many calls: a search on copies of the tables, in a database of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sqlglot import exp
+
+from synthpriv_sql import errors
+from synthpriv_sql.api.within import Within
+from synthpriv_sql.engines.base import Answer, Engine, Moved
+from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.planner.headers import catalog, known_files
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.progress import Progress
+from synthpriv_sql.remedies import calling
+from synthpriv_sql.remedies.finding import Found
+from synthpriv_sql.remedies.result import Remedy
+from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.watching.log import logger
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Calls(Protocol):
+    """The part of a session that a search needs."""
+
+    engine: Engine
+    searches: calling.Searches
+
+    def call(self, function: str | Function, /, **given: Any) -> Result:
+        """Call a function."""
+
+    def check(self, function: str, given: Mapping[str, Any]) -> None:
+        """Plan a call, and run nothing."""
+
+
+def searches(engine: Engine, opened: Callable[[DuckDB], Any]) -> calling.Searches:
+    """Return the searches on an engine; those inside the SQL of a DuckDB database are the same.
+
+    Parameters
+    ----------
+    engine
+        Where the tables are.
+    opened
+        Makes a session's calls on an engine.
+    """
+    if not isinstance(engine, DuckDB):
+        return calling.Searches(Within(opened, None))
+    found: calling.Searches = engine.searches or calling.Searches(Within(opened, engine.threads))
+    engine.searches = found
+    return found
+
+
+def result(
+    session: Calls, function: Function, given: Mapping[str, Any], progress: Progress | bool | None, required: bool
+) -> Result:
+    """Search, and return the steps or the table.
+
+    Parameters
+    ----------
+    session
+        Has the tables.
+    function, given, progress
+        The call.
+    required
+        Whether it must not take rows out of the engine.
+    """
+    if required and session.engine.dialect != "duckdb":
+        raise errors.DataWouldLeave(
+            f'{function.name} cannot be computed in {session.engine.name} alone, as pushdown "require" demands: the '
+            'search takes out all rows of the tables. Allow it (pushdown "auto")'
+        )
+    found, moved = _found(session, function, given, progress)
+    table = calling.named(given["synthetic"])
+    if not function.columns_of:
+        return Remedy.of(session.engine, found, table, moved)
+    select = found.select(table).sql("duckdb", pretty=True)
+    return Result(session.engine, function.name, Answer(found.synthetic, found.types, select, moved))
+
+
+def text(
+    session: Calls, function: Function, given: Mapping[str, Any], dialect: str | None, tables: Mapping[str, str] | None
+) -> str:
+    """Search, and return the SELECT that treats synthetic, in the SQL of a database."""
+    found, _ = _found(session, function, given, None)
+    named = (tables or {}).get("synthetic")
+    table = calling.named(given["synthetic"]) if named is None else exp.to_table(named)
+    return found.select(table).sql(dialect or "duckdb", pretty=True)
+
+
+def _found(
+    session: Calls, function: Function, given: Mapping[str, Any], progress: Progress | bool | None
+) -> tuple[Found, Moved]:
+    """Return what a search finds, and what left the engine."""
+    shared = catalog.function("exposure").parameters
+    # What is wrong with the tables is said of those that were given.
+    session.check("exposure", {name: value for name, value in given.items() if name in shared})
+    left = [Moved()]
+
+    def read(table: Any) -> pa.Table:
+        rows = session.call(catalog.file(known_files.KEPT), data=table).to_arrow()
+        if session.engine.dialect != "duckdb":
+            left.append(Moved(rows.num_rows, rows.nbytes))
+        return rows
+
+    with _reported(function, progress) as report:
+        found = session.searches.remedy(function, given, read, report)
+    return found, Moved(sum(one.rows for one in left), sum(one.bytes for one in left))
+
+
+@contextmanager
+def _reported(function: Function, progress: Progress | bool | None) -> Iterator[Callable[[str], None]]:
+    """Report what a search does, whose number of steps nobody knows before."""
+    from synthpriv_sql.results.watching.progress import bar
+
+    done = 0
+    with bar() if progress is True else nullcontext(progress or None) as shown:
+
+        def report(label: str) -> None:
+            nonlocal done
+            done += 1
+            logger.info("%s: %s", function.name, label)
+            if shown is not None:
+                shown(done, done + 1, f"{function.name}, {label}")
+
+        yield report

@@ -1,0 +1,44 @@
+"""Parsers of the values of options."""
+
+from __future__ import annotations
+
+import csv
+
+
+def names(text: str) -> list[str]:
+    """Split ``a,b`` as a line of CSV, so that ``"a,b"`` in quotes is one name."""
+    return next(csv.reader([text], skipinitialspace=True), []) if '"' in text else text.split(",")
+
+
+def weights(text: str) -> dict[str, float]:
+    """Split ``column=weight,…``."""
+    found = {}
+    for item in names(text):
+        name, equals, weight = item.rpartition("=")
+        if not equals:
+            raise ValueError(item)
+        found[name] = float(weight)
+    return found
+
+
+def named_table(text: str) -> tuple[str, str]:
+    """Split NAME=TABLE; a table without a name is named after itself."""
+    name, equals, table = text.partition("=")
+    return (name, table) if equals else (text, text)
+
+
+def family(text: str) -> tuple[str, list[str | None]]:
+    """A table of children: ``name=synthetic,train,holdout,key``; the holdout may be empty."""
+    name, equals, rest = text.partition("=")
+    parts = names(rest)
+    if not equals or len(parts) != 4:
+        raise ValueError(text)
+    return name, [part or None for part in parts]
+
+
+def ladder(text: str) -> tuple[str, str]:
+    """A step of a column: ``column=expression``, or ``column=table:TABLE`` with a table of generalizations."""
+    name, equals, step = text.partition("=")
+    if not (name and equals and step):
+        raise ValueError(text)
+    return name, step
