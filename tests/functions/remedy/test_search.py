@@ -1,0 +1,166 @@
+"""The search: what it changes of planted tables, and that its confirmation is by people whom it never saw."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
+from synthpriv_sql.remedies import finding
+from synthpriv_sql.remedies.measuring import Measuring
+
+PEOPLE = 600
+
+
+def people(rng, rows):
+    wealth = rng.normal(size=rows)
+    return pa.table(
+        {
+            "income": np.round(50_000 + 9_000 * wealth + 3_000 * rng.normal(size=rows)).astype(int),
+            "Balance": rng.gamma(2, 500, rows).round(2),
+            "job": rng.choice(["x", "y", "z", "w"], rows),
+            "visits": rng.integers(0, 90, rows),
+            "class": rng.choice(list("ABCDEFGH"), rows),
+            "born": rng.integers(1950, 2005, rows),
+        }
+    )
+
+
+def leaking(rng, train, rows, share):
+    """A table in which two columns, of so many rows, are those of people of train."""
+    made = people(rng, rows)
+    count = int(share * rows)
+    for place, name in enumerate(["income", "Balance"]):
+        values = made[name].to_numpy().copy()
+        values[:count] = train[name].to_numpy()[:count]
+        made = made.set_column(place, name, pa.array(values))
+    return made
+
+
+@pytest.fixture(scope="module")
+def tables():
+    rng = np.random.default_rng(5)
+    train, holdout = people(rng, PEOPLE), people(rng, PEOPLE)
+    return {"train": train, "holdout": holdout, "synthetic": leaking(rng, train, PEOPLE, 0.6)}
+
+
+@pytest.fixture(scope="module")
+def seen():
+    """The train tables that are judged, in turn."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def remedy(shared, tables, seen):
+    """A search on halves of the people."""
+    judged = Measuring.judged
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(finding, "FEWEST", PEOPLE // 2)
+        patched.setattr(Measuring, "judged", lambda self, given: seen.append(given["train"]) or judged(self, given))
+        return shared.remedy(**tables, target="nobody")
+
+
+def test_the_columns_that_leak_are_found_and_the_others_left_alone(remedy):
+    rows = list(remedy)
+    assert rows[0]["action"] == "start"
+    assert rows[0]["level"] == "bad"
+    assert rows[0]["named"] > 0
+    assert rows[-1]["action"] == "confirmation"
+    assert rows[-1]["named"] == 0
+    assert rows[-1]["at_least"] < rows[0]["at_least"] / 4
+    assert {row["column_name"] for row in rows} - {None} <= {"income", "Balance"}
+    assert set(remedy.found.state.steps) <= {"income", "Balance"}
+    assert rows[-1]["loss"] < 0.05
+    assert [row["step"] for row in rows] == list(range(len(rows)))
+
+
+def test_the_confirmation_is_by_people_whom_the_search_never_saw(remedy, seen, tables):
+    # Visits and births tell people apart: neither column changes.
+    def known(table):
+        return set(zip(*(table[name].to_pylist() for name in ("visits", "born", "class", "job")), strict=True))
+
+    *searched, confirming = seen
+    assert len(confirming) == PEOPLE // 2
+    assert all(len(table) == PEOPLE // 2 for table in searched)
+    twice = PEOPLE - len(known(tables["train"]))
+    assert len(known(searched[0]) & known(confirming)) <= twice
+    assert len(known(searched[0]) | known(confirming)) == len(known(tables["train"]))
+
+
+def test_the_table_is_what_the_expressions_make_of_it(shared, remedy, tables):
+    table = remedy.remedied.to_arrow()
+    shared.connection.register("given", tables["synthetic"])
+    try:
+        assert shared.connection.sql(remedy.statement("given")).to_arrow_table().equals(table)
+    finally:
+        shared.connection.unregister("given")
+    assert table.column_names == tables["synthetic"].column_names
+    assert remedy.statement("clients", "snowflake").endswith("FROM clients")
+
+
+def test_sql_gives_the_table_and_the_steps_of_the_search(shared, remedy, tables):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(finding, "FEWEST", PEOPLE // 2)
+        again = shared.remedied(**tables, target="nobody")  # the search is not repeated
+    assert again.to_arrow().equals(remedy.remedied.to_arrow())
+
+
+def test_halves_have_whole_persons():
+    people_, visits = 30, 4
+    persons = pa.table({"who": np.repeat(np.arange(people_), visits), "n": np.arange(people_ * visits)})
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(finding, "FEWEST", 10)
+        halves = finding._halves({"train": persons, "holdout": persons}, {"seed": 3, "unit": "who"})
+    for side in ("train", "holdout"):
+        of = [set(persons["who"].to_numpy()[half[side]]) for half in halves]
+        assert not of[0] & of[1]
+        assert of[0] | of[1] == set(range(people_))
+        assert len(halves[0][side]) + len(halves[1][side]) == len(persons)
+
+
+def test_few_people_are_all_seen_and_that_is_said(shared, tables):
+    with pytest.warns(SynthprivWarning, match="too few for two halves"):
+        assert finding._halves(tables, {"seed": 0}) == ({}, {})
+
+
+def test_what_is_wrong_is_said_of_the_tables_that_were_given(shared, tables):
+    with pytest.raises(UnknownColumn, match='no column "balanse"; did you mean "Balance"'):
+        shared.remedy(**tables, keep=["balanse"])
+    with pytest.raises(OptionError, match="takes no option"):
+        shared.remedy(**tables, group_by="job")
+    with pytest.raises(OptionError, match="which one SQL statement cannot"):
+        shared.sql("remedy", **tables)
+    with pytest.raises(OptionError, match="has subquery"):
+        shared.remedy(**tables, ladder={"income": ["(SELECT 1)"]})
+
+
+@pytest.mark.slow
+def test_of_a_safe_table_nothing_changes(shared, tables):
+    safe = people(np.random.default_rng(8), PEOPLE)
+    rows = list(shared.remedy(**{**tables, "synthetic": safe}))
+    assert [row["action"] for row in rows] == ["start", "confirmation"]
+    assert rows[0]["level"] in {"good", "watch", "none"}
+    assert shared.remedied(**{**tables, "synthetic": safe}).to_arrow().equals(safe)
+
+
+@pytest.mark.slow
+def test_copies_are_taken_out_and_nothing_is_coarsened(shared):
+    rng = np.random.default_rng(9)
+    train, holdout = people(rng, 1200), people(rng, 1200)
+    synthetic = pa.concat_tables([people(rng, 1200), train.slice(100, 9)])
+    remedy = shared.remedy(synthetic, train, holdout, target="good")
+    assert [row["action"] for row in remedy] == ["start", "removed", "confirmation"]
+    assert 1190 <= remedy["records"][-1] <= 1202
+    assert not remedy.found.state.steps
+    assert set(range(1200, 1209)) <= set(remedy.found.removed)
+    assert remedy.unwritten == [
+        f"{len(remedy.found.removed)} records were taken out, which the statement does not do: the table has them."
+    ]
+
+
+@pytest.mark.slow
+def test_columns_to_keep_do_not_change_and_a_copy_of_the_rest_is_said_to_leak(shared, tables):
+    copy = tables["train"].set_column(3, "visits", pa.array(np.zeros(PEOPLE, int)))
+    kept = [name for name in copy.column_names if name != "visits"]
+    remedy = shared.remedy(**{**tables, "synthetic": copy}, keep=kept, remove=0)
+    assert remedy.level == "bad"
+    assert remedy.sentences[0].startswith("No step helps")
