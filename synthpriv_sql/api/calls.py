@@ -302,7 +302,7 @@ class Calls(Methods):
             }
             return Result(self.engine, "plan", foresee(self.engine, planned, rows))
 
-    def check(self, function: str, given: Mapping[str, Any]) -> None:
+    def _check(self, function: str, given: Mapping[str, Any]) -> None:
         """Plan a call, and run nothing: an error says what is wrong with its tables and options."""
         with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(function, given):
             pass

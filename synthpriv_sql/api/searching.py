@@ -34,7 +34,7 @@ class Calls(Protocol):
     def call(self, function: str | Function, /, **given: Any) -> Result:
         """Call a function."""
 
-    def check(self, function: str, given: Mapping[str, Any]) -> None:
+    def _check(self, function: str, given: Mapping[str, Any]) -> None:
         """Plan a call, and run nothing."""
 
 
@@ -98,7 +98,7 @@ def _found(
     """Return what a search finds, and what left the engine."""
     shared = catalog.function("exposure").parameters
     # What is wrong with the tables is said of those that were given.
-    session.check("exposure", {name: value for name, value in given.items() if name in shared})
+    session._check("exposure", {name: value for name, value in given.items() if name in shared})
     left = [Moved()]
 
     def read(table: Any) -> pa.Table:

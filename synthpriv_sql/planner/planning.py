@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from synthpriv_sql.errors import (
     ColumnMismatch,
+    NotInDialect,
     OptionError,
     RoleError,
     SynthprivError,
@@ -107,7 +108,7 @@ def plan(
         See `synthpriv_sql.errors`.
     """
     if function.searched:
-        raise OptionError(
+        raise NotInDialect(
             f"{function.name} runs many statements one after the other, which one SQL statement cannot: call it in "
             "Python, in DuckDB SQL or on the command line, where remedy has --sql for the statement that treats a table"
         )

@@ -80,8 +80,8 @@ class Remedy(Result):
             return []
         return [
             plural(
-                "One record was taken out, which the statement does not do: the table has it.",
-                "{n} records were taken out, which the statement does not do: the table has them.",
+                "One record was taken out; no statement does that: only the table itself is without it.",
+                "{n} records were taken out; no statement does that: only the table itself is without them.",
                 removed,
             )
         ]

@@ -30,6 +30,7 @@ NOT_IN_SQL = {
     "detection_columns": PAIR,
     "utility": TRIO | {"target": "cat"},
     "reduce": {"train": "train", "data": "syn"},
+    "remedy": TRIO,
     "principal_axes": {"train": "train"},
 }
 CALLS = {

@@ -48,8 +48,8 @@ def grouped():
         yield session
 
 
-# The first has no tables, the second weighs columns by all rows.
-NO_GROUPS = {"best_discernibility", "peers_syntheval_risk"}
+# The first has no tables, the second weighs columns by all rows, the others treat one table.
+NO_GROUPS = {"best_discernibility", "peers_syntheval_risk", "remedy", "remedied"}
 
 
 @pytest.mark.parametrize("name", EACH)

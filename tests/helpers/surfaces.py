@@ -39,7 +39,7 @@ OF_EVERY_KIND = [
 EACH = [name if name in OF_EVERY_KIND else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
 """All functions; `make test` asks those that stand for the others."""
 # These begin with the user's own columns, or with as many as the call asks for.
-OWN_COLUMNS = ("split", "screen", "safe", "equivalence_classes", "baseline", "reduce", "flatten")
+OWN_COLUMNS = ("split", "screen", "safe", "equivalence_classes", "baseline", "reduce", "flatten", "remedied")
 
 
 def people(prefix, cities, numbers):

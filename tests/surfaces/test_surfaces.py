@@ -70,7 +70,13 @@ def test_the_command_line_gives_the_rows_of_python(session, database, name):
     tables, options = EXAMPLES[name]
     code, out, err = cli(*cli_arguments(name, *tables, **options), "--database", database, "--format", "json")
     assert code == 0
-    said = ("too few for a statement", "needs 100 records of each side", "combinations of up to 2 columns")
+    said = (
+        "too few for two halves",
+        "nothing has to change",
+        "too few for a statement",
+        "needs 100 records of each side",
+        "combinations of up to 2 columns",
+    )
     assert all(any(words in line for words in said) for line in err.splitlines())
     printed = json.loads(out)
     if name == "evaluate":  # which ends with its durations
@@ -81,7 +87,7 @@ def test_the_command_line_gives_the_rows_of_python(session, database, name):
     assert_same_rows(by_position(printed), by_position(python_rows(session, name)))
 
 
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", [name for name in EACH if name != "remedy"])  # no statement is a search
 def test_the_printed_sql_gives_the_rows_of_python(session, database, name):
     tables, options = EXAMPLES[name]
     code, out, err = cli("sql", *cli_arguments(name, *tables, **options), "--database", database)

@@ -196,7 +196,7 @@ class _Planner:
             self.call(kept, {"data": arguments["synthetic"], "removed": removed}), dialect="duckdb"
         )
         assert isinstance(rows, exp.Query)
-        return duckdb_text(found.select(rows.subquery("kept")))
+        return duckdb_text(found.select(rows.subquery("left_rows")))
 
     def family(self, function: Function, arguments: Mapping[str, Any]) -> str:
         """Return one statement for all views of related tables."""
