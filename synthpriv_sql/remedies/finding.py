@@ -26,8 +26,13 @@ from synthpriv_sql.remedies.search import Limits, Row, Search
 from synthpriv_sql.remedies.tables import SIDES, State, Treating
 from synthpriv_sql.results.result import Result
 
-_LEVELS = {"nobody": frozenset[str](), "watch": frozenset({"good", "watch", "none"}), "good": frozenset({"good"})}
-"""The levels of the verdict at which a search ends, by its target."""
+_NONE: frozenset[str] = frozenset()
+_LEVELS = {
+    "nobody": (_NONE, _NONE),
+    "watch": (frozenset({"good", "watch", "none"}), frozenset({"good", "none"})),
+    "good": (frozenset({"good"}), frozenset({"good"})),
+}
+"""The levels of the verdict that allow a release, and those at which a search ends, by its target."""
 FEWEST = 1_000
 """With fewer people in a half, the search sees all."""
 OF_SEARCH = frozenset({"keep", "ladder", "remove", "loss", "steps", "target", "other"})
@@ -50,8 +55,8 @@ _TYPES = {
 class Found:
     """What a search has found.
 
-    ``rows`` are its steps, ``state`` the treatment, ``synthetic`` the table after it, ``columns`` those before it, and
-    ``people`` how many of train confirm it.
+    ``rows`` are its steps, ``state`` the treatment, ``synthetic`` the table after it, ``columns`` those before it,
+    ``people`` how many of train confirm it, and ``closest`` where a search ended that changed nothing.
     """
 
     rows: Sequence[Row]
@@ -59,6 +64,7 @@ class Found:
     columns: Mapping[str, Column]
     synthetic: pa.Table
     people: int
+    closest: Row | None
 
     @property
     def removed(self) -> list[int]:
@@ -163,11 +169,11 @@ def find(
         ladders=ladders,
         cells=cells,
         halves=halves,
-        limits=Limits(options["remove"], options["loss"], options["steps"], _LEVELS[options["target"]]),
+        limits=Limits(options["remove"], options["loss"], options["steps"], *_LEVELS[options["target"]]),
         report=report,
     )
     search.run()
-    return Found(search.rows, search.state, columns, treating.table("synthetic", search.state), people)
+    return Found(search.rows, search.state, columns, treating.table("synthetic", search.state), people, search.closest)
 
 
 def _columns(table: pa.Table) -> dict[str, Column]:

@@ -96,13 +96,28 @@ class Remedy(Result):
         """What the steps come to."""
         first, *steps, last = self.found.rows
         if not steps:
-            return [self._begun(first.measures.level)]
+            return [self._begun(first.measures.level), *self._ended()]
         return [self._changed(), self._confirmed(first, last)]
 
     def _begun(self, level: str | None) -> str:
         if level == "bad":
             return _("No step helps: the table leaks, and no change within the limits takes that away.")
         return _("The verdict is {level} as the table is: nothing has to change.", level=level)
+
+    def _ended(self) -> list[str]:
+        """Where a search ended that changed nothing."""
+        closest = self.found.closest
+        if closest is None:
+            return []
+        return [
+            _(
+                "With a loss of {loss}, {named} of its people were still named, and at least {at_least} given away: "
+                "train the synthesizer again, or allow more (remove, loss, steps).",
+                loss=percent(closest.loss),
+                named=count(closest.measures.named),
+                at_least=count(closest.measures.at_least),
+            )
+        ]
 
     def _changed(self) -> str:
         changed = [

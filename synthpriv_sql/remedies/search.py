@@ -21,6 +21,10 @@ _SMALL = 0.001
 """A rise of the loss that counts as none: a smaller one is not divided by."""
 START, REMOVED, UNCHANGED, CONFIRMATION = "start", "removed", "unchanged", "confirmation"
 """Actions other than the steps of ladders."""
+_FURTHER = 5
+"""Steps that are taken at most to make a verdict better that already allows a release."""
+Saved = tuple[State, dict[str, int], int]
+"""The state, how far each column is down its ladder, and the number of rows."""
 Goal = Callable[[Tables], Measures]
 """Measures tables as far as it takes to tell whether a goal is reached."""
 
@@ -42,14 +46,15 @@ class Limits:
     """How far a search may go.
 
     ``remove`` is the share of records that may be taken out, ``loss`` the largest rise of the mean distance, ``steps``
-    the largest number of steps; ``levels`` are those of the verdict at which it ends, none if it is enough that nobody
-    is given away.
+    the largest number of steps; ``levels`` are those of the verdict that allow a release, none if it is enough that
+    nobody is given away, and ``aims`` those at which the search ends.
     """
 
     remove: float
     loss: float
     steps: int
     levels: frozenset[str]
+    aims: frozenset[str]
 
 
 @dataclass
@@ -83,6 +88,8 @@ class Search:
     report: Callable[[str], None]
     state: State = field(default_factory=State)
     rows: list[Row] = field(default_factory=list)
+    closest: Row | None = None
+    """Where a search ended that changed nothing, as people were still given away."""
     _gains: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -94,51 +101,73 @@ class Search:
         self._begun = self._loss.mean
         self._places = dict.fromkeys(self.ladders, -1)
         self._tried_removing = False
+        self._allowed: Saved | None = None
 
     def run(self) -> None:
         """Search until nobody is given away, then until the verdict allows a release, and confirm what was found.
 
-        If the verdict allows none within the limits, the table that gives nobody away remains.
+        If somebody is still given away where the limits end, nothing changes; if only the verdict remains bad, the
+        table that gives nobody away is the result.
         """
         measures = self.measuring.judged(self._tables(self.state))
         self._add(None, START, None, measures)
         if measures.level not in self.limits.levels:
+            begun = self._saved()
             found = self._until(measures, self._gives_nobody_away)
-            if found is not None and self.limits.levels:
+            if found is None:
+                self.closest = self.rows[-1]
+                self._return(begun)
+            elif self.limits.levels:
                 self._release(found)
         self.report(CONFIRMATION)
         self._add(None, CONFIRMATION, None, self.measuring.judged(self._tables(self.state, half=1)))
 
     def _release(self, measures: Measures) -> None:
-        """Go on until the verdict allows a release; otherwise return to where this began."""
-        before = (self.state, dict(self._places), len(self.rows))
-        if measures.level in self.limits.levels:
+        """Go on until the verdict allows a release; otherwise return to where this began.
+
+        The verdict is to be better than it has to be, by some further steps: it is confirmed on other people.
+        """
+        if measures.level in self.limits.aims:
             return
+        begun = self._saved()
+        self._allowed = begun if measures.level in self.limits.levels else None
         coarsest = self.state
         for name, steps in self.ladders.items():
             if len(steps) > 1:
                 coarsest = coarsest.at(name, steps[max(self._places[name], len(steps) - 2)])
-        if self.measuring.quickly(self._tables(coarsest)).clear or self._until(measures, self._released) is None:
-            self.state, self._places = before[0], before[1]
-            del self.rows[before[2] :]
-            for name in self.ladders:
-                self._loss.put(name, self._codes(name, self.state.steps.get(name)))
-            self._loss.keep(self.state.kept)
+        hopeless = self._allowed is None and self.measuring.quickly(self._tables(coarsest)).clear
+        if hopeless or self._until(measures, self._released) is None:
+            self._return(self._allowed or begun)
+
+    def _saved(self) -> Saved:
+        return self.state, dict(self._places), len(self.rows)
+
+    def _return(self, saved: Saved) -> None:
+        """Forget what came after a state."""
+        self.state, self._places = saved[0], dict(saved[1])
+        del self.rows[saved[2] :]
+        for name in self.ladders:
+            self._loss.put(name, self._codes(name, self.state.steps.get(name)))
+        self._loss.keep(self.state.kept)
 
     def _until(self, measures: Measures, goal: Goal) -> Measures | None:
         """Take steps until a goal is reached, and try each back; None if it is not reached."""
+        further = 0
         while not self._reached(measures, goal):
-            if len(self.rows) > self.limits.steps:
+            if len(self.rows) > self.limits.steps or further > _FURTHER:
                 return None
             found = self._removing(measures, goal) or self._stepping(measures, goal)
             if found is None:
                 return None
             measures = found
+            if goal == self._released and measures.level in self.limits.levels:
+                self._allowed = self._saved()
+            further += goal == self._released and self._allowed is not None
         return self._try_back(goal) or measures
 
     def _reached(self, measures: Measures, goal: Goal) -> bool:
         if goal == self._released:
-            return measures.level in self.limits.levels
+            return measures.level in self.limits.aims
         return measures.gives_nobody_away and measures.level is not None
 
     # --- goals
