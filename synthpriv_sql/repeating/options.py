@@ -3,6 +3,7 @@
 TABLES = dict.fromkeys(("synthetic", "train", "holdout", "reference"), "the runs create the tables themselves")
 OF_SPLITS = TABLES | {
     "children": "splits are drawn from one table",
+    "releases": "earlier releases were made from other rows than those of a split",
     "scores": "the records differ between splits, so give an attack as a function",
     "group_by": "give the rows of one group",
     "strict_groups": "give the rows of one group",
