@@ -16,7 +16,10 @@ false_discovery = { type = "number", optional = true, above = 0, below = 1, besi
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "number of rounds of searching for exposed people, each on the remaining records" }
-until_safe = { type = "boolean", default = false, doc = "remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until nobody is named and fewer than five are given away at the top of a list; reports the number of records and rounds. By default of attack, uniques and agreement name, and distance, density and agreement_near give away, too. Only in Python and on the command line, since it runs several statements" }
+until_safe = { type = "boolean", default = false, doc = """remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until \
+  nobody is named and fewer than five are given away at the top of a list; reports the number of records and \
+  rounds. By default of attack, uniques and agreement name, and distance, density and agreement_near give away, \
+  too. Only in Python and on the command line, since it runs several statements""" }
 */
 WITH screened AS (
   SELECT record, is_flagged

@@ -10,6 +10,7 @@ from sqlglot import exp
 from synthpriv_sql.engines.base import Answer, Engine, Moved
 from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent
+from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.remedies.finding import Found
 from synthpriv_sql.results.result import Result
@@ -40,10 +41,12 @@ class Remedy(Result):
         """Return the steps of a search."""
         types = list(catalog.function("remedy").types.values())
         made = cls(engine, "remedy", Answer(found.steps, types, found.select(table).sql("duckdb", pretty=True), moved))
-        made.found, made.table = found, table
+        made.found, made.table, made.language = found, table, spoken()
         return made
 
     table: exp.Expr
+    language = ENGLISH
+    """The language of its sentences."""
 
     @property
     def remedied(self) -> Result:
@@ -78,13 +81,14 @@ class Remedy(Result):
         removed = len(self.found.removed)
         if not removed:
             return []
-        return [
-            plural(
-                "One record was taken out; no statement does that: only the table itself is without it.",
-                "{n} records were taken out; no statement does that: only the table itself is without them.",
-                removed,
-            )
-        ]
+        with speaking(self.language):
+            return [
+                plural(
+                    "One record was taken out; no statement does that: only the table itself is without it.",
+                    "{n} records were taken out; no statement does that: only the table itself is without them.",
+                    removed,
+                )
+            ]
 
     @property
     def level(self) -> str:
@@ -95,9 +99,10 @@ class Remedy(Result):
     def sentences(self) -> list[str]:
         """What the steps come to."""
         first, *steps, last = self.found.rows
-        if not steps:
-            return [self._begun(first.measures.level), *self._ended()]
-        return [self._changed(), self._confirmed(first, last)]
+        with speaking(self.language):
+            if not steps:
+                return [self._begun(first.measures.level), *self._ended()]
+            return [self._changed(), self._confirmed(first, last)]
 
     def _begun(self, level: str | None) -> str:
         if level == "bad":

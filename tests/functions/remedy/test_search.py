@@ -97,11 +97,15 @@ def test_the_table_is_what_the_expressions_make_of_it(shared, remedy, tables):
     assert remedy.statement("clients", "snowflake").endswith("FROM clients")
 
 
-def test_sql_gives_the_table_and_the_steps_of_the_search(shared, remedy, tables):
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(finding, "FEWEST", PEOPLE // 2)
-        again = shared.remedied(**tables, target="nobody")  # the search is not repeated
-    assert again.to_arrow().equals(remedy.remedied.to_arrow())
+def test_the_search_is_remembered_and_said_in_other_languages(shared, remedy, tables, seen):
+    asked = len(seen)
+    assert shared.remedied(**tables, target="nobody").to_arrow().equals(remedy.remedied.to_arrow())
+    german = shared.remedy(**tables, target="nobody", language="de")
+    assert len(seen) == asked
+    assert german.sentences[0].startswith("Geändert: ")
+    assert remedy.sentences[0].startswith("Changed: ")
+    assert f"Of {PEOPLE // 2} people" in remedy.sentences[1]
+    assert remedy.shortened().to_arrow().num_rows == len(remedy)
 
 
 def test_halves_have_whole_persons():
