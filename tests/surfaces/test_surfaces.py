@@ -73,6 +73,7 @@ def test_the_command_line_gives_the_rows_of_python(session, database, name):
     said = (
         "too few for two halves",
         "nothing has to change",
+        "synthetic records were removed",
         "too few for a statement",
         "needs 100 records of each side",
         "combinations of up to 2 columns",
