@@ -3,7 +3,7 @@ summary = "The least change of a synthetic table after which it may be released:
 source = "Generalization and suppression: Samarati and Sweeney (1998); greedy steps with a loss: Sweeney, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002); pairs of columns: marginals."
 options = ["attack.near", "attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "unit", "seed"]
 compares = true
-units = ["train", "holdout"]
+units = ["synthetic", "train", "holdout"]
 order = ["step"]
 result = "Remedy"
 sentences = true
@@ -16,10 +16,10 @@ holdout = { doc = "real rows that it never saw, drawn as train was" }
 keep = { type = "names", default = [], doc = "columns that must not change" }
 ladder = { type = "ladders", optional = true, doc = "steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or a table with the values in its first column and their generalizations, level by level, in the others" }
 remove = { type = "number", default = 0.01, minimum = 0, below = 1, doc = "the largest share of records that may be taken out: those that name people, and copies" }
-loss = { type = "number", default = 0.2, above = 0, maximum = 1, doc = "the largest rise of the mean total variation distance of pairs of columns to train that the search may cause" }
 steps = { type = "integer", default = 40, minimum = 1, maximum = 1000, doc = "the largest number of steps" }
 target = { type = "text", default = "watch", choices = ["good", "watch", "nobody"], doc = "the level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and fewer than five people are given away at the top of a list" }
 other = { type = "text", default = "other", doc = "what rare categories become" }
+loss = { type = "number", default = 0.2, above = 0, maximum = 1, doc = "the largest rise of the mean total variation distance of pairs of columns to train that the search may cause" }
 tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "as in evaluate" }
 
 [columns]

@@ -6341,10 +6341,10 @@ class Methods(ABC):
         keep: Sequence[str] | None = None,
         ladder: Mapping[str, Sequence[str] | Table] | None = None,
         remove: float = 0.01,
-        loss: float = 0.2,
         steps: int = 40,
         target: Literal["good", "watch", "nobody"] = "watch",
         other: str = "other",
+        loss: float = 0.2,
         tolerance: float = 0.02,
         *,
         near: float = 0.005,
@@ -6386,9 +6386,6 @@ class Methods(ABC):
         remove : float, default 0.01
             The largest share of records that may be taken out: those that name people, and copies; at least 0 and below
             1.
-        loss : float, default 0.2
-            The largest rise of the mean total variation distance of pairs of columns to train that the search may
-            cause; at most 1 and above 0.
         steps : int, default 40
             The largest number of steps; at least 1 and at most 1000.
         target : {'good', 'watch', 'nobody'}, default 'watch'
@@ -6396,6 +6393,9 @@ class Methods(ABC):
             fewer than five people are given away at the top of a list.
         other : str, default 'other'
             What rare categories become.
+        loss : float, default 0.2
+            The largest rise of the mean total variation distance of pairs of columns to train that the search may
+            cause; at most 1 and above 0.
         tolerance : float, default 0.02
             As in evaluate; at least 0 and below 0.5.
         near : float, default 0.005
@@ -6466,10 +6466,10 @@ class Methods(ABC):
         keep: Sequence[str] | None = None,
         ladder: Mapping[str, Sequence[str] | Table] | None = None,
         remove: float = 0.01,
-        loss: float = 0.2,
         steps: int = 40,
         target: Literal["good", "watch", "nobody"] = "watch",
         other: str = "other",
+        loss: float = 0.2,
         tolerance: float = 0.02,
         *,
         near: float = 0.005,
@@ -6513,9 +6513,6 @@ class Methods(ABC):
         remove : float, default 0.01
             The largest share of records that may be taken out: those that name people, and copies; at least 0 and below
             1.
-        loss : float, default 0.2
-            The largest rise of the mean total variation distance of pairs of columns to train that the search may
-            cause; at most 1 and above 0.
         steps : int, default 40
             The largest number of steps; at least 1 and at most 1000.
         target : {'good', 'watch', 'nobody'}, default 'watch'
@@ -6523,6 +6520,9 @@ class Methods(ABC):
             fewer than five people are given away at the top of a list.
         other : str, default 'other'
             What rare categories become.
+        loss : float, default 0.2
+            The largest rise of the mean total variation distance of pairs of columns to train that the search may
+            cause; at most 1 and above 0.
         tolerance : float, default 0.02
             As in evaluate; at least 0 and below 0.5.
         near : float, default 0.005

@@ -96,9 +96,9 @@ def _found(
     session: Calls, function: Function, given: Mapping[str, Any], progress: Progress | bool | None
 ) -> tuple[Found, Moved]:
     """Return what a search finds, and what left the engine."""
-    shared = catalog.function("exposure").parameters
+    shared = catalog.function("safe").parameters
     # What is wrong with the tables is said of those that were given.
-    session._check("exposure", {name: value for name, value in given.items() if name in shared})
+    session._check("safe", {name: value for name, value in given.items() if name in shared})
     left = [Moved()]
 
     def read(table: Any) -> pa.Table:

@@ -56,7 +56,7 @@ class Found:
     """What a search has found.
 
     ``rows`` are its steps, ``state`` the treatment, ``synthetic`` the table after it, ``columns`` those before it,
-    ``people`` how many of train confirm it, and ``closest`` where a search ended that changed nothing.
+    ``people`` how many of train confirm it, and ``closest`` where a search ended that did not reach its target.
     """
 
     rows: Sequence[Row]

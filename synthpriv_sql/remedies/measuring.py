@@ -107,7 +107,7 @@ class Measuring:
 
     def judged(self, tables: Tables) -> Measures:
         """Return the verdict on the tables, and its numbers."""
-        result = self._run("evaluate", tables)
+        result = self._run("evaluate", tables, self._of(catalog.function("evaluate"), tables))
         rows = list(result)
         measured = Measured([{"item": "number", **row} for row in rows])
         said = verdict_of(rows)
@@ -129,19 +129,16 @@ class Measuring:
         """Return which records of synthetic are copies, or carry people, as ``until_safe`` of `safe` takes them out."""
         synthetic = tables["synthetic"]
         numbered = synthetic.append_column(_ROW, pa.array(np.arange(len(synthetic))))
-        given = self._of(catalog.function("safe"), tables)
-        exclude = [*given.pop("exclude", []), _ROW]
+        exclude = [*(self._of(catalog.function("safe"), tables).get("exclude") or []), _ROW]
         found = self._called("safe", {**tables, "synthetic": numbered}, until_safe=True, exclude=exclude)
         carrying = np.ones(len(synthetic), bool)
         carrying[found[_ROW].to_numpy()] = False
         return carrying
 
     def _called(self, function: str, tables: Tables, **more: Any) -> pa.Table:
-        return self._run(function, tables, **more).to_arrow()
+        return self._run(function, tables, {**self._of(catalog.function(function), tables), **more}).to_arrow()
 
-    def _run(self, name: str, tables: Tables, **more: Any) -> Result:
-        function = catalog.function(name)
-        given = {**self._of(function, tables), **more}
+    def _run(self, name: str, tables: Tables, given: Mapping[str, Any]) -> Result:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SynthprivWarning)
             return self.call(name, **tables, **given)

@@ -101,18 +101,22 @@ class Remedy(Result):
         first, *steps, last = self.found.rows
         with speaking(self.language):
             if not steps:
-                return [self._begun(first.measures.level), *self._ended()]
+                return [self._unchanged(str(first.measures.level)), *self._ended()]
             return [self._changed(), self._confirmed(first, last)]
 
-    def _begun(self, level: str | None) -> str:
-        if level == "bad":
-            return _("No step helps: the table leaks, and no change within the limits takes that away.")
+    def _unchanged(self, level: str) -> str:
+        if self.found.closest is not None:
+            if level == "bad":
+                return _("No step helps: the table leaks, and no change within the limits takes that away.")
+            return _("No step helps: the verdict is {level}, and no change within the limits improves it.", level=level)
+        if level == "bad":  # what is asked for may be less than a verdict
+            return _("Nobody is named or given away as the table is: nothing has to change.")
         return _("The verdict is {level} as the table is: nothing has to change.", level=level)
 
     def _ended(self) -> list[str]:
-        """Where a search ended that changed nothing."""
+        """Whom it gave away where a search ended that changed nothing."""
         closest = self.found.closest
-        if closest is None:
+        if closest is None or closest.measures.gives_nobody_away:
             return []
         return [
             _(

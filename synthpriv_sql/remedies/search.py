@@ -89,7 +89,7 @@ class Search:
     state: State = field(default_factory=State)
     rows: list[Row] = field(default_factory=list)
     closest: Row | None = None
-    """Where a search ended that changed nothing, as people were still given away."""
+    """Where a search ended that did not reach its target."""
     _gains: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -137,6 +137,8 @@ class Search:
                 coarsest = coarsest.at(name, steps[max(self._places[name], len(steps) - 2)])
         hopeless = self._allowed is None and self.measuring.quickly(self._tables(coarsest)).clear
         if hopeless or self._until(measures, self._released) is None:
+            if self._allowed is None:
+                self.closest = self.rows[-1]
             self._return(self._allowed or begun)
 
     def _saved(self) -> Saved:
@@ -233,7 +235,9 @@ class Search:
     def _chosen(self, candidates: Mapping[str, Step], measures: Measures) -> str:
         rises = {name: self._rise(name, step) for name, step in candidates.items()}
         tables = self._tables(self.state)
-        gains = self.measuring.blamed(tables) if self.measuring.named(tables, ["uniques"]) else measures.replayed
+        # A quick measurement names people by uniques alone.
+        by_uniques = measures.named if measures.level is None else self.measuring.named(tables, ["uniques"])
+        gains = self.measuring.blamed(tables) if by_uniques else measures.replayed
         gains = {name: gain for name, gain in gains.items() if name in candidates and gain > 0}
         if gains:
             return max(gains, key=lambda name: gains[name] / rises[name])

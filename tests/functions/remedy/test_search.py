@@ -166,3 +166,13 @@ def test_columns_to_keep_do_not_change_and_a_copy_of_the_rest_is_said_to_leak(sh
     remedy = shared.remedy(**{**tables, "synthetic": copy}, keep=kept, remove=0)
     assert remedy.level == "bad"
     assert remedy.sentences[0].startswith("No step helps")
+
+
+def test_persons_are_in_all_tables_or_the_error_says_where_not(shared, tables):
+    persons = {
+        side: table.append_column("Who", pa.array(np.arange(PEOPLE) // 2)) if side != "synthetic" else table
+        for side, table in tables.items()
+    }
+    for function in (shared.remedy, shared.evaluate):
+        with pytest.raises(UnknownColumn, match=r'option.* names column "who", which synthetic .* does not have'):
+            function(**persons, unit="who")

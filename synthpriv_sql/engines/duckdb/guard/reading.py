@@ -146,9 +146,9 @@ def _with_effects() -> frozenset[str]:
     return frozenset(name for (name,) in found) - _HARMLESS
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str, statement: str = "parsed") -> dict[str, Any]:
     """A text as DuckDB parses it, or its error."""
-    ((parsed,),) = _parser().cursor().execute(catalog.statement("parsed"), [text]).fetchall()
+    ((parsed,),) = _parser().cursor().execute(catalog.statement(statement), [text]).fetchall()
     return json.loads(parsed)  # type: ignore[no-any-return]
 
 
@@ -176,7 +176,7 @@ class _Found:
     def in_macro(cls, text: str) -> _Found:
         """Parse what a macro selects or computes."""
         parsed = _parsed(text)
-        found = cls._of(_parsed(f"SELECT {text}") if parsed["error"] else parsed)
+        found = cls._of(_parsed(text, "parsed_expression") if parsed["error"] else parsed)
         if found.table_functions & (_OF_TABLES | {"query"}):
             raise NotRead("it calls a macro that reads tables or runs a query by name")
         return found
