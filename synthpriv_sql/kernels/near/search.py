@@ -1,0 +1,196 @@
+"""Nearly equal texts, by several threads. Equal texts have one number, and are no answer here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.jit import I32, I64, U8
+from synthpriv_sql.kernels.near import deletions, grams, limits
+from synthpriv_sql.kernels.near.distance import BAND
+from synthpriv_sql.kernels.near.judging import ALONE, COUNTED, PAIRED, RETURNING, Asked
+from synthpriv_sql.kernels.near.limits import Texts
+from synthpriv_sql.kernels.threads import ProgressCallback, Workers
+
+_CHUNK = 512  # queries that a thread takes at a time
+_ROOM = 1 << 12  # pairs that a thread finds before it hands them over
+_INDEXED = 1 << 26  # rests, or characters, of the part of the reference that is indexed at a time
+_NOTHING: dict[str, Any] = {
+    "owners": np.zeros(0, np.int32), "found": np.zeros(0, np.uint8), "hit": np.zeros(0, np.uint8),
+    "wide": np.zeros(0, np.uint8), "weights": np.zeros(0, np.int64), "sums": np.zeros(0, np.int64),
+}  # fmt: skip
+
+
+class Search:
+    """Texts that are compared.
+
+    Parameters
+    ----------
+    texts
+        All of them, equal ones once.
+    threads
+        Changes speed, never results.
+    progress
+        Called with queries done and all, from the calling thread.
+    cancelled
+        Asked about twenty times a second, from the calling thread; true ends the search.
+    """
+
+    def __init__(
+        self,
+        texts: Texts,
+        *,
+        threads: int = 1,
+        progress: ProgressCallback | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self._texts = texts
+        self._size = len(texts.starts) - 1
+        self._threads = threads
+        self._progress = progress or (lambda done, total: None)
+        self._cancelled = cancelled
+
+    def alone(self, numbers: I32, owners: I32) -> NDArray[np.bool_]:
+        """Say which texts are one owner's: no text of anybody else is near.
+
+        Parameters
+        ----------
+        numbers : int32
+            The texts.
+        owners : int32 (texts,)
+            The owner of each text; -1 for several, whose text is nobody's own.
+
+        Returns
+        -------
+        bool, by place in `numbers`.
+        """
+        found = np.zeros(self._size, np.uint8)
+        found[owners < 0] = 1
+        self._run(ALONE, Asked(numbers, numbers, **{**_NOTHING, "owners": owners, "found": found}))
+        return np.equal(found[numbers], 0)
+
+    def returning(self, numbers: I32, reference: I32, wide: NDArray[np.bool_]) -> tuple[U8, U8]:
+        """Say which texts have one near them, or equal, in the reference, and of which `wide` ones these are.
+
+        Returns
+        -------
+        uint8 by place in `numbers`, and by place in `reference`.
+        """
+        found, asked_widely = np.zeros(self._size, np.uint8), np.zeros(self._size, np.uint8)
+        asked_widely[numbers] = wide
+        found[numbers] = np.isin(numbers, reference)
+        hit = np.isin(reference, numbers[wide]).astype(np.uint8)
+        more = {"found": found, "hit": hit, "wide": asked_widely}
+        self._run(RETURNING, Asked(numbers, reference, **{**_NOTHING, **more}))
+        return found[numbers], hit
+
+    def counted(self, numbers: I32, reference: I32, weights: I64) -> I64:
+        """Return the sum of the weights of all texts of the reference that are near each text, or equal to it."""
+        sums = np.zeros(self._size, np.int64)
+        np.add.at(sums, reference, weights)
+        self._run(COUNTED, Asked(numbers, reference, **{**_NOTHING, "weights": weights, "sums": sums}))
+        return sums[numbers]
+
+    def pairs(self, numbers: I32, reference: I32) -> tuple[I32, I32]:
+        """Return pairs of numbers of texts that are near, but not equal: of `numbers` and of the reference, ordered."""
+        found = self._run(PAIRED, Asked(numbers, reference, **_NOTHING))
+        both = np.concatenate([np.zeros((0, 2), np.int32), *found])
+        one, other = both[:, 0], reference[both[:, 1]]
+        order = np.lexsort((other, one))
+        return one[order], other[order]
+
+    def _run(self, question: int, asked: Asked) -> list[I32]:
+        """Compare with a part of the reference after the other, so that an index takes bounded memory."""
+        lengths = np.diff(self._texts.starts)
+        of_queries, of_reference = lengths[asked.queries], lengths[asked.reference]
+        found: list[I32] = []
+        for long in (False, True):
+            low, high = (limits.LONG, limits.LONGEST + 1) if long else (limits.SHORTEST, deletions.END)
+            queries = asked.queries[(of_queries >= low) & (of_queries < high)]
+            there = (of_reference >= low) & (of_reference < high)
+            # Rests at most, or characters.
+            sizes = np.where(there, of_reference if long else 1 + of_reference * (of_reference + 1) // 2, 0)
+            parts = np.cumsum(sizes) // _INDEXED
+            for part in np.unique(parts[there]):
+                places = np.flatnonzero(there & (parts == part))
+                found += self._ask(question, asked._replace(queries=queries), places, long)
+        return found
+
+    def _ask(self, question: int, asked: Asked, places: NDArray[np.intp], long: bool) -> list[I32]:
+        """Compare all queries with the given places of the reference, all short or all long."""
+        texts, reference = self._texts, asked.reference[places]
+        hit = asked.hit[places] if len(asked.hit) else asked.hit
+        weights = asked.weights[places] if len(asked.weights) else asked.weights
+        here = asked._replace(reference=reference, hit=hit, weights=weights)
+        prefixes, out = np.zeros(deletions.END + 1, np.uint64), np.zeros(deletions.RESTS, np.uint64)
+        index: Any = self._runs(here) if long else _rests(texts, reference, prefixes, out)
+        workers, lock, found = Workers(self._cancelled), Lock(), list[I32]()
+
+        def worker() -> Callable[[int, int], None]:
+            seen, rows = np.full(len(reference), -1, np.int32), np.zeros((3, BAND), np.int32)
+            scratch = () if long else (np.zeros_like(prefixes), np.zeros_like(out))
+            kernel = grams.search if long else deletions.search
+            end = np.zeros(1, np.int64)
+            pairs = np.zeros((_ROOM if question == PAIRED else 0, 2), np.int32)
+
+            def work(begin: int, stop: int) -> None:
+                nonlocal pairs
+                while begin < stop:
+                    last = begin
+                    begin = kernel(
+                        question, texts, here, index, begin, stop, seen, *scratch, rows, pairs, end, workers.stop
+                    )
+                    if end[0]:
+                        one, other = pairs[: end[0]].T
+                        with lock:
+                            found.append(np.column_stack([one, places[other]]).astype(np.int32))
+                        end[0] = 0
+                    elif begin == last:
+                        pairs = np.zeros((2 * len(pairs), 2), np.int32)  # one text has more
+
+            return work
+
+        total = len(asked.queries)
+        workers.run_chunks(total, _CHUNK, self._threads, worker, self._progress, here=total <= _CHUNK)
+        if len(asked.hit):
+            asked.hit[places] = hit
+        return found
+
+    def _runs(self, here: Asked) -> grams.Runs:
+        lengths = np.diff(self._texts.starts)[here.reference]
+        sketch = np.zeros(1 << grams.SKETCH, np.uint32)
+        grams.frequencies(self._texts, here.queries, sketch)
+        longest, room = int(lengths.max(initial=1)), int(np.minimum(lengths // 10, limits.MOST).sum() + len(lengths))
+        kept, offsets, places = (np.zeros(room, kind) for kind in (np.uint64, np.int32, np.int32))
+        size = grams.keep(
+            self._texts, here.reference, sketch, np.zeros(longest + 1, np.uint64), np.zeros((2, longest + 1), np.int64),
+            np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places,
+        )  # fmt: skip
+        bits, heads = _buckets(size)
+        grams.count(kept[:size], 64 - bits, heads)
+        np.cumsum(heads, out=heads)
+        of_runs, of_texts = np.zeros((2, size), np.int32)
+        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, 64 - bits)
+        grams.fill(kept[:size], offsets, places, index, heads.copy())
+        return index
+
+
+def _buckets(entries: int) -> tuple[int, I64]:
+    """Return the bits that tell buckets apart, and room for their heads."""
+    bits = max(int(entries).bit_length(), 4)
+    return bits, np.zeros((1 << bits) + 1, np.int64)
+
+
+def _rests(texts: Texts, reference: I32, prefixes: Any, out: Any) -> deletions.Rests:
+    lengths = np.diff(texts.starts)[reference]
+    bits, heads = _buckets(int((1 + lengths * (lengths + 1) // 2).sum()))
+    deletions.count(texts, reference, 64 - bits, heads, prefixes, out)
+    np.cumsum(heads, out=heads)
+    size = int(heads[-1])
+    index = deletions.Rests(heads, np.zeros(size, np.uint32), np.zeros(size, np.int32), 64 - bits)
+    deletions.fill(texts, reference, index, heads.copy(), prefixes, out)
+    return index
