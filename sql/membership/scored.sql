@@ -1,5 +1,6 @@
 /*
 summary = "The scores of one attack for each real record or, with unit, for each person."
+options = ["internal.released"]
 part = true
 tables = ["synthetic", "train", "holdout?"]
 

@@ -1,7 +1,8 @@
 /*
 summary = "The synthetic records to take out next, few at a time: those most to blame for people who are named, or given away at the top of a list."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "types"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "types", "release"]
 part = true
+sets = { released = "alone", released_of = ["alone", "before", "union"] }
 units = ["synthetic", "train", "holdout"]
 order = ["record"]
 tables = ["synthetic", "train", "holdout"]
@@ -18,9 +19,17 @@ every = { type = "boolean", default = false, doc = "take every record with a rep
 record = "BIGINT, a synthetic record; with unit, all records of its person"
 */
 WITH people AS (
-  SELECT first_record, record, attack, synthetic
+  SELECT record, attack, synthetic
   FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $named_by, k := $k)
-  WHERE q_value <= $false_discovery
+  WHERE q_value <= $false_discovery AND $releases IS NULL
+
+  UNION ALL
+
+  SELECT record, attack, synthetic
+  FROM newly_named(
+    synthetic := synthetic, train := train, holdout := holdout, false_discovery := $false_discovery, attack := $named_by, k := $k
+  )
+  WHERE $releases IS NOT NULL
 ),
 holders AS (
   SELECT found.record, found.synthetic
@@ -30,26 +39,18 @@ holders AS (
   ) AS found
   WHERE $every
 ),
-scored AS (
-  SELECT this_value AS attack, found.fold, found.side, found.first_record, found.score, found.synthetic
-  FROM each_value($attack)
-  CROSS JOIN scored(synthetic := synthetic, train := train, holdout := holdout, attack := this_value, k := $k) AS found
-),
-tops AS (
-  SELECT attack, fold, at_least, threshold, sum(at_least) OVER (PARTITION BY attack) AS of_attack
-  FROM tops(roc := roc(scores := attack_scores(
-    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k
-  )))
-),
--- Of a list, as many as chance does not explain, those with the largest scores first.
 listed AS (
-  SELECT
-    scored.synthetic,
-    tops.at_least,
-    row_number() OVER (PARTITION BY scored.attack, scored.fold ORDER BY scored.score DESC, scored.first_record) AS place
-  FROM scored
-  JOIN tops ON tops.attack = scored.attack AND tops.fold = scored.fold AND scored.score >= tops.threshold
-  WHERE scored.side = 'train' AND tops.of_attack >= $least
+  SELECT synthetic
+  FROM listed(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k, least := $least)
+  WHERE $releases IS NULL
+
+  UNION ALL
+
+  SELECT synthetic
+  FROM newly_listed(
+    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k, least := $least
+  )
+  WHERE $releases IS NOT NULL
 ),
 blamed AS (
   SELECT synthetic AS record
@@ -67,7 +68,7 @@ blamed AS (
 
   SELECT synthetic AS record
   FROM listed
-  WHERE place <= at_least AND synthetic IS NOT NULL
+  WHERE synthetic IS NOT NULL
 )
 SELECT record
 FROM blamed

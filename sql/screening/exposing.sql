@@ -8,13 +8,25 @@ false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
 attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, doc = "number of rounds" }
+
+[columns]
+record = "BIGINT, a record of synthetic"
+together = "BOOLEAN, whether it exposes somebody together with the releases before only"
 */
 -- All records with a replicated unique of an exposed person are flagged: if only the one with most of them were
--- removed, -- the others would still expose the person.
+-- removed, the others would still expose the person.
 WITH people AS (
-  SELECT record, attack, synthetic
+  SELECT record, attack, synthetic, false AS together
   FROM named(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, k := $k)
-  WHERE q_value <= $false_discovery
+  WHERE q_value <= $false_discovery AND $releases IS NULL
+
+  UNION ALL
+
+  SELECT record, attack, synthetic, together
+  FROM newly_named(
+    synthetic := synthetic, train := train, holdout := holdout, false_discovery := $false_discovery, attack := $attack, k := $k
+  )
+  WHERE $releases IS NOT NULL
 ),
 holders AS (
   SELECT found.record, found.synthetic
@@ -24,22 +36,22 @@ holders AS (
   ) AS found
 ),
 blamed AS (
-  SELECT synthetic AS record
+  SELECT synthetic AS record, together
   FROM people
   WHERE synthetic IS NOT NULL
 
   UNION
 
-  SELECT holders.synthetic AS record
+  SELECT holders.synthetic AS record, people.together
   FROM holders
   JOIN people ON people.record = holders.record AND people.attack = 'uniques'
 )
-SELECT record
+SELECT record, together
 FROM blamed
 
 UNION ALL
 
-SELECT record
+SELECT record, together
 FROM exposing_later(
   synthetic := synthetic, flagged := blamed, train := train, holdout := holdout,
   false_discovery := $false_discovery, attack := $attack, k := $k, rounds := $rounds - 1

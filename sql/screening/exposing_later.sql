@@ -12,7 +12,7 @@ attack = { type = "names", default = ["agreement"], doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, doc = "number of rounds" }
 */
-SELECT remaining.original AS record
+SELECT remaining.original AS record, exposing.together
 FROM exposing(
   synthetic := remaining(synthetic := synthetic, flagged := flagged), train := train, holdout := holdout,
   false_discovery := $false_discovery, attack := $attack, k := $k, rounds := $rounds

@@ -1,10 +1,11 @@
 /*
 summary = "The synthetic table without the records that screen flags: its original columns, ready for CREATE TABLE AS."
 source = "As screen."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release"]
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]
+sets = { released = "alone", released_of = ["alone", "before", "union"] }
 example = { synthetic = "synthetic", train = "train", key = "id" }
 tables = ["synthetic", "train", "holdout?"]
 
@@ -12,14 +13,15 @@ tables = ["synthetic", "train", "holdout?"]
 holdout = { doc = "real rows that it never saw; without them, the baseline is train within itself" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "as in screen" }
-false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }
+false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure (with releases, those that add somebody to them); by default nobody is searched for" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "number of rounds of searching for exposed people, each on the remaining records" }
 until_safe = { type = "boolean", default = false, doc = """remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until \
   nobody is named and fewer than five are given away at the top of a list; reports the number of records and \
   rounds. By default of attack, uniques and agreement name, and distance, density and agreement_near give away, \
-  too. Only in Python and on the command line, since it runs several statements""" }
+  too. With releases, people whom those before give away alone are left aside, as no change of this table protects \
+  them. Only in Python and on the command line, since it runs several statements""" }
 */
 WITH screened AS (
   SELECT record, is_flagged

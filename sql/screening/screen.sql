@@ -1,11 +1,12 @@
 /*
 summary = "Every synthetic record with its distance to real records, and the reasons to remove it (the table without them: safe)."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of distances between real rows."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release"]
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]
 keys = { record = "synthetic" }
+sets = { released = "alone", released_of = ["alone", "before", "union"] }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", dcr_below = 0.05 }
 tables = ["synthetic", "train", "holdout?"]
 
@@ -13,7 +14,7 @@ tables = ["synthetic", "train", "holdout?"]
 holdout = { doc = "real rows that it never saw; without them, the baseline is train within itself" }
 dcr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with a DCR below this; by default the 5th percentile of the baseline, with false_discovery 0. 0: no limit, which flags only records at distance 0" }
 nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag records with an NNDR (second) below this; by default there is no limit" }
-false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure; by default nobody is searched for" }
+false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure (with releases, those that add somebody to them); by default nobody is searched for" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 
@@ -23,7 +24,7 @@ dcr = "DOUBLE, the distance to the closest train record"
 nndr = "DOUBLE, nearest / second nearest distance; NULL if train has only one row"
 copies = "BIGINT, train records equal to it"
 flagged = "BOOLEAN, whether there is a reason to remove it"
-reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing; person: with unit, another record of the same synthetic person is flagged"
+reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing (people of train; with releases, alone, and not those whom the releases before expose), adding (exposes people together with the releases before only); person: with unit, another record of the same synthetic person is flagged"
 */
 SELECT
   each(own, own.this_column),
@@ -39,6 +40,7 @@ SELECT
       CASE WHEN screened.is_dcr_below THEN 'dcr_below' END,
       CASE WHEN screened.is_nndr_below THEN 'nndr_below' END,
       CASE WHEN screened.is_exposing THEN 'exposing' END,
+      CASE WHEN screened.is_adding THEN 'adding' END,
       CASE WHEN screened.is_of_one THEN 'person' END
     ],
     lambda reason: reason IS NOT NULL

@@ -38,7 +38,10 @@ limits AS (
   WHERE $dcr_below IS NOT NULL OR $false_discovery IS NOT NULL
 ),
 blamed AS (
-  SELECT DISTINCT record
+  SELECT
+    record,
+    count(CASE WHEN NOT together THEN 1 END) > 0 AS is_exposing,
+    count(CASE WHEN together THEN 1 END) > 0 AS is_adding
   FROM exposing(
     synthetic := synthetic,
     train := train,
@@ -48,10 +51,11 @@ blamed AS (
     k := $k
   )
   WHERE $false_discovery IS NOT NULL
+  GROUP BY record
 
   UNION ALL
 
-  SELECT CAST(NULL AS BIGINT) AS record
+  SELECT CAST(NULL AS BIGINT) AS record, false AS is_exposing, false AS is_adding
   WHERE $false_discovery IS NULL
 ),
 measured AS (
@@ -76,7 +80,8 @@ found AS (
     measured.dcr = 0 AS is_dcr_zero,
     coalesce(measured.dcr < limits.dcr_below, false) AS is_dcr_below,
     coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below,
-    blamed.record IS NOT NULL AS is_exposing,
+    coalesce(blamed.is_exposing, false) AS is_exposing,
+    coalesce(blamed.is_adding, false) AS is_adding,
     measured.copies > 0
       OR measured.dcr = 0
       OR coalesce(measured.dcr < limits.dcr_below, false)
@@ -111,6 +116,7 @@ SELECT
   found.is_dcr_below,
   found.is_nndr_below,
   found.is_exposing,
+  found.is_adding,
   NOT found.is_flagged AND together.flagged = 1 AS is_of_one,
   found.is_flagged OR together.flagged = 1 AS is_flagged
 FROM found

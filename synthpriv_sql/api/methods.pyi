@@ -6729,6 +6729,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -6753,8 +6754,8 @@ class Methods(ABC):
         nndr_below : float, optional
             As in screen; at least 0.
         false_discovery : float, optional
-            Flag the records that expose people of train, as in exposure; by default nobody is searched for; above 0 and
-            below 1.
+            Flag the records that expose people of train, as in exposure (with releases, those that add somebody to
+            them); by default nobody is searched for; above 0 and below 1.
         attack : sequence of str, default 'agreement'
             As in exposure; for uniques, every record with a replicated unique of an exposed person is flagged. Any of
             'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
@@ -6766,7 +6767,8 @@ class Methods(ABC):
             Remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until
             nobody is named and fewer than five are given away at the top of a list; reports the number of records and
             rounds. By default of attack, uniques and agreement name, and distance, density and agreement_near give
-            away, too. Only in Python and on the command line, since it runs several statements.
+            away, too. With releases, people whom those before give away alone are left aside, as no change of this
+            table protects them. Only in Python and on the command line, since it runs several statements.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; at least 0 and at most 0.5.
@@ -6809,6 +6811,10 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6870,6 +6876,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -6896,8 +6903,8 @@ class Methods(ABC):
         nndr_below : float, optional
             Flag records with an NNDR (second) below this; by default there is no limit; at least 0.
         false_discovery : float, optional
-            Flag the records that expose people of train, as in exposure; by default nobody is searched for; above 0 and
-            below 1.
+            Flag the records that expose people of train, as in exposure (with releases, those that add somebody to
+            them); by default nobody is searched for; above 0 and below 1.
         attack : sequence of str, default 'agreement'
             As in exposure; for uniques, every record with a replicated unique of an exposed person is flagged. Any of
             'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
@@ -6945,6 +6952,10 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6979,7 +6990,9 @@ class Methods(ABC):
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
             - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
-              exposing; person: with unit, another record of the same synthetic person is flagged
+              exposing (people of train; with releases, alone, and not those whom the releases before expose), adding
+              (exposes people together with the releases before only); person: with unit, another record of the same
+              synthetic person is flagged
 
         Notes
         -----

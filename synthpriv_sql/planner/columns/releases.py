@@ -34,6 +34,8 @@ ALONE = "alone"
 UNITED = f"{COLUMNS}all releases"
 """The list of the columns of all releases, if they differ."""
 NEWEST = "synthetic"
+_SEARCHES = "false_discovery"
+"""The option without which `screen` and `safe` search for nobody."""
 _NAMED = ("columns", "numeric", "categorical", "weights")
 _REFUSED = {
     "group_by": "call the function for the rows of each group",
@@ -76,6 +78,17 @@ def expanded(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     if RELEASED_OF in function.sets and given.get("holdout") is None:
         raise OptionError(
             f'{function.name}: {wording.option(OPTION)} needs the table "holdout": without it nobody is counted'
+        )
+    searches = function.parameters.get(_SEARCHES)
+    if searches is not None and searches.default is None and given.get(_SEARCHES) is None:
+        raise OptionError(
+            f"{function.name}: {wording.option(OPTION)} needs {wording.given(_SEARCHES, 0.05)}: without it nobody is "
+            "searched for, and the releases before change nothing"
+        )
+    if (given.get("rounds") or 1) > 1:
+        raise OptionError(
+            f"{function.name}: {wording.option(OPTION)} excludes {wording.option('rounds')}: give "
+            f"{wording.given('until_safe', True)}, or call the function again on what it returns"
         )
     tables = named(function, given[OPTION])
     if isinstance(given.get(NEWEST), str) and given[NEWEST] in tables.values():
@@ -138,9 +151,10 @@ def internal(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
     before = len(options[OPTION])
     sets = function.sets.get(RELEASED_OF)
     chosen = function.sets.get(RELEASED, "union")
+    each = [ALONE, *map(str, range(1, before)), "before", "union"]
     return {
         RELEASED: None if chosen == ALONE else chosen,
-        RELEASED_OF: ["union"] if sets is None else [ALONE, *map(str, range(1, before)), "before", "union"],
+        RELEASED_OF: each if sets == ["each"] else sets or ["union"],
     }
 
 

@@ -17,9 +17,22 @@ _FAMILIES = 2
 """The tests of one table and those of all releases: each has its own Holm correction, and half of the level."""
 
 
+def are_given(measured: Measured) -> bool:
+    """Whether further releases were evaluated together with this table."""
+    return measured.value(SECTION, "tables") is not None
+
+
+def adds_nobody(measured: Measured) -> bool:
+    """Whether the releases before it give away all that this table does, alone or together with them."""
+    if _of(measured, "exposed", "alone") or _of(measured, "at_least", "alone") or measured.value(SECTION, "new"):
+        return False
+    before = _of(measured, "at_least", "before")
+    return bool(before or _of(measured, "exposed", "before")) and _of(measured, "at_least", "union") <= before
+
+
 def of_releases(measured: Measured, found: Evidence) -> Sequence[Finding]:
     """Whom all releases together identify or give away, if there are several."""
-    if measured.value(SECTION, "tables") is None:
+    if not are_given(measured):
         return []
     question = _("All releases together")
     if not found.usable and not found.naming_beats:

@@ -8,7 +8,7 @@ from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import count
 from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import people
+from synthpriv_sql.report.verdict import people, releases
 from synthpriv_sql.report.verdict.evidence import Evidence
 from synthpriv_sql.report.verdict.reasons import far, low_contrast
 
@@ -101,7 +101,9 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
     columns = listed(people.names_in(found)[:_COLUMNS])
     if columns:
         steps.append(_("replay counts the values that come back, by column: above all in {columns}.", columns=columns))
-    if measured.has_holdout:
+    if releases.are_given(measured):
+        steps.append(_of_releases(measured))
+    elif measured.has_holdout:
         steps.append(
             _(
                 "safe with {until_safe} returns the table without the records responsible.",
@@ -117,6 +119,22 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
     )
     return steps
+
+
+def _of_releases(measured: Measured) -> str:
+    """What can still be changed: the newest of several releases."""
+    until_safe = wording.given("until_safe", True)
+    if releases.adds_nobody(measured):
+        return _(
+            "The releases before it give these people away without this table; safe with {until_safe} and the same "
+            "releases tells whether a record of it adds to them.",
+            until_safe=until_safe,
+        )
+    return _(
+        "safe with {until_safe} and the same releases returns this table without the records that add people to those "
+        "before it.",
+        until_safe=until_safe,
+    )
 
 
 def _without_a_column(measured: Measured) -> list[str]:

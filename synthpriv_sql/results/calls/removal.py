@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import OptionError, SynthprivWarning
+from synthpriv_sql.planner.columns.releases import OPTION
 from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.results.result import Result
 
@@ -22,7 +23,13 @@ LISTS = ("distance", "density", "agreement", "agreement_near", "uniques")
 """The attacks whose lists count unless ``attack`` says which: those of the verdict that learn nothing."""
 FEW_AT_A_TIME = 4
 """So many rounds take one record for each named person; further ones take all that have a replicated unique of one."""
-_OF_EXPOSURE = {"false_discovery", "attack", "k", "train", "holdout"}
+
+
+class Named(NamedTuple):
+    """How many people of train can be named: beside those whom the releases before name, and these, if there are."""
+
+    new: int
+    before: int | None = None
 
 
 def until_safe(call: Callable[..., Result], rows: int, given: Mapping[str, Any]) -> Result:
@@ -48,7 +55,7 @@ def until_safe(call: Callable[..., Result], rows: int, given: Mapping[str, Any])
         )
     asked = {**given, "false_discovery": given.get("false_discovery") or FALSE_DISCOVERY}
     limit = given.get("dcr_below")
-    rules = {**given, "until_safe": None, "rounds": 1, "false_discovery": None, "dcr_below": limit or 0}
+    rules = {**given, "until_safe": None, "rounds": 1, "false_discovery": None, "dcr_below": limit or 0, OPTION: None}
     if given.get("holdout") is None:
         rules = {**rules, "false_discovery": asked["false_discovery"]}  # the error says what is missing
     result = call("safe", **rules)
@@ -63,17 +70,17 @@ def until_safe(call: Callable[..., Result], rows: int, given: Mapping[str, Any])
         counts = {"near": near, "naming": naming, "rounds": rounds}
         options = {**run.options, "until_safe": True, "false_discovery": asked["false_discovery"], "rounds": rounds}
         run = dataclasses.replace(run, options=options, removed=counts)
-    _report(rows, near, naming, rounds, bool(limit or given.get("nndr_below")))
+    named = None
+    if given.get(OPTION) is not None and left.num_rows:
+        named = _still_named(call, left, {**asked, "attack": _attacks(asked)[0]})
+    _report(rows, near, naming, rounds, bool(limit or given.get("nndr_below")), named)
     return Result(result._engine, result.name, made, run)
 
 
 def _carriers(call: Callable[..., Result], left: pa.Table, asked: Mapping[str, Any]) -> Iterator[pa.Table]:
     """Yield what remains after each round, until a round of all attacks takes nothing."""
     carriers = catalog.file(known_files.CARRIERS)
-    attack = asked.get("attack")
-    default = catalog.function("safe").parameters["attack"].default
-    usual = ([attack] if isinstance(attack, str) else attack) in (None, default)
-    named_by, lists = (list(NAMED_BY), list(LISTS)) if usual else (attack, attack)
+    named_by, lists = _attacks(asked)
     shared = {name: value for name, value in asked.items() if name in carriers.parameters and name != "synthetic"}
     rounds, everybody = 0, True
     while left.num_rows:
@@ -93,21 +100,58 @@ def _carriers(call: Callable[..., Result], left: pa.Table, asked: Mapping[str, A
         yield left
 
 
-def _report(rows: int, near: int, naming: int, rounds: int, limited: bool) -> None:
+def _attacks(asked: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
+    """The attacks that name people, and those whose lists count."""
+    attack = asked.get("attack")
+    chosen = [attack] if isinstance(attack, str) else attack
+    if chosen in (None, catalog.function("safe").parameters["attack"].default):
+        return NAMED_BY, LISTS
+    return chosen, chosen
+
+
+def _still_named(call: Callable[..., Result], left: Any, asked: Mapping[str, Any]) -> Named:
+    """Ask whom the remaining records name, together with the releases before too, and whom these alone do."""
+    function = catalog.file(known_files.STILL_NAMED)
+    given = {name: value for name, value in asked.items() if name in function.parameters and name != "synthetic"}
+    (row,) = call(function, **given, synthetic=left)
+    return Named(row["exposed"], row["before"])
+
+
+def _report(rows: int, near: int, naming: int, rounds: int, limited: bool, named: Named | None) -> None:
     removed = near + naming
     if not removed:
-        return _warn(f"none of {rows:,} synthetic records was removed; they name nobody of train")
+        nobody = "they name nobody of train" if named is None else _of_releases(named, "they")
+        return _warn(f"none of {rows:,} synthetic records was removed; {nobody}")
     times = "1 round" if rounds == 1 else f"{rounds} rounds"
     said = [f"{removed:,} of {rows:,} synthetic records were removed in {times}"]
-    said.append("the remaining records name nobody of train" if removed < rows else "none remains")
+    if removed == rows:
+        said.append("none remains")
+    else:
+        said.append("the remaining records name nobody of train" if named is None else _of_releases(named))
     if near:
         limits = " or are nearer to one than the limits allow" if limited else ""
         said.append(f"{near:,} equal a record of train{limits}")
     if naming:
-        said.append(f"{naming:,} carry people who could be named or were given away")
+        to = "" if named is None else ", alone or together with the releases before"
+        said.append(f"{naming:,} carry people who could be named or were given away{to}")
     if removed < rows:
         said.append("around these people of train, there is now a hole")
     return _warn("; ".join(said))
+
+
+def _of_releases(named: Named, who: str = "the remaining records") -> str:
+    """Whom the remaining records name beside the releases before, and whom these do."""
+    if named.new:
+        said = f"{who} add nothing to the releases before, with which together {_people(named.new)} can still be named"
+    else:
+        said = f"{who} name nobody of train beside the releases before"
+    if named.before:
+        said += f" (these alone name {_people(named.before)}, which no change of this table protects)"
+    return said
+
+
+def _people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
 
 
 def warn_of_rest(
@@ -134,15 +178,12 @@ def warn_of_rest(
 
 
 def _warn_if_named(call: Callable[..., Result], result: Result, given: Mapping[str, Any]) -> None:
-    shared = {p.name for p in catalog.function("exposure").options}
-    asked = {name: value for name, value in given.items() if name in shared | _OF_EXPOSURE}
-    found = call("exposure", **asked, synthetic=result.to_arrow())
-    named = sum(found["exposed"])
-    if named:
-        who = "1 person" if named == 1 else f"{named:,} people"
+    named = _still_named(call, result.to_arrow(), given)
+    if named.new:
+        beside = "" if named.before is None else ", beside those whom the releases before name"
         _warn(
-            f"the remaining records still name {who} of train; {wording.given('until_safe', True)} continues until "
-            "they name nobody"
+            f"the remaining records still name {_people(named.new)} of train{beside}; "
+            f"{wording.given('until_safe', True)} continues until they name nobody"
         )
 
 

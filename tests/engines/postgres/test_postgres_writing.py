@@ -136,6 +136,14 @@ def test_releases_say_what_they_say_in_duckdb(pg):
             found, expected = asked(pg, in_pg, function, **options), asked(session, in_duckdb, function, **options)
             assert_same_rows(without_numbers(found), without_numbers(expected))
             assert {row["release"] for row in found} & {"may", "june"}
+        asking = {"attack": ["distance", "uniques"], "false_discovery": 0.9, "dcr_below": 0}
+        flagged = []
+        for one, tables in ((pg, in_pg), (session, in_duckdb)):
+            leaking = {**tables, "newest": f"(SELECT * FROM {tables['train']} AS t WHERE a < 9)"}
+            found = asked(one, leaking, "screen", **asking)
+            flagged.append(sorted((row["a"], row["B b"], row["reasons"]) for row in found))
+        assert flagged[0] == flagged[1]
+        assert {reason for *_, reasons in flagged[0] for reason in reasons} & {"exposing", "adding"}
     in_pg["two"] = "(SELECT n % 17 AS a FROM generate_series(1, 40) AS t(n))"
     with pytest.raises(errors.NotInDialect, match="other columns"):
         asked(pg, in_pg, "uniques")

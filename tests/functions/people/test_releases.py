@@ -374,6 +374,7 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     assert found.verdict.level == "bad"
     assert "with the 3 releases before it" in found.verdict.headline + found.verdict.sentence
     assert found.verdict.given_away == max(told["union", "exposed"], told["union", "at_least"])
+    assert "the same releases returns this table without the records that add" in " ".join(found.verdict.next_steps)
     shown = page.read_text(encoding="utf-8")
     assert "What do all releases give away together?" in shown
     assert "release 3" in shown
