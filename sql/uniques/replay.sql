@@ -4,21 +4,26 @@ source = "Of the values that one person alone has among all real ones, as many o
 options = ["unit.unit", "unit.shared_units"]
 common = true
 units = ["train", "holdout"]
+columns_with = { edits = "near" }
 order = ["position"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout" }
 tables = ["synthetic", "train", "holdout?"]
 
+[parameters]
+near = { type = "boolean", own = true, default = false, doc = "compare texts by nearness: without case and runs of blanks, and up to some edits (see docs/tasks/text.md); in DuckDB and beside it only" }
+
 [columns]
 column_name = "VARCHAR, each column that the tables share, except vectors"
 kind = "VARCHAR, what most of these values look like: email, phone, iban, card, ip, url, uuid, date, number, name-like, text or other; running for numbers of rows, whose return is no evidence"
-train = "BIGINT, values that one record of train, or person, alone has among all real ones"
-replayed = "BIGINT, those of them that synthetic has, exactly"
+train = "BIGINT, values that one record of train, or person, alone has among all real ones; with near, nobody else has one near it either"
+replayed = "BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near them"
 holdout = "BIGINT, the same of the holdout"
 holdout_replayed = "BIGINT, those of them that synthetic has"
 excess = "DOUBLE, the share of train's that come back, less the share of the holdout's"
 p_value = "DOUBLE, one-sided: the probability that at least so many of those that come back are of train (hypergeometric); NULL without a holdout, and for running numbers"
 p_adjusted = "DOUBLE, the same, adjusted for the number of columns (Holm)"
 records = "BIGINT, synthetic records with such a value of train"
+edits = "BIGINT, only with near, for texts: up to how many edits values are counted as coming back: of 0 (but for case and blanks), 1 and as many as nearness allows (20, in long texts), what tells train from the holdout best; p_value counts these three"
 */
 WITH found AS (
   SELECT * FROM replay_values(synthetic := synthetic, train := train, holdout := holdout)
@@ -35,31 +40,54 @@ kinds AS (
   FROM found
   WHERE looks IS NOT NULL
 ),
-sums AS (
+counted AS (
   SELECT
-    position,
-    sum(train) AS train,
-    sum(replayed) AS replayed,
-    sum(holdout) AS holdout,
-    sum(holdout_replayed) AS holdout_replayed,
-    sum(records) AS records
+    found.position,
+    CAST(NULL AS BIGINT) AS edits,
+    1 AS ways,
+    sum(found.train) AS train,
+    sum(found.replayed) AS replayed,
+    sum(found.holdout) AS holdout,
+    sum(found.holdout_replayed) AS holdout_replayed,
+    sum(found.records) AS records
   FROM found
-  GROUP BY position
+  JOIN names ON names.position = found.position
+  WHERE names.role <> 'categorical' OR NOT $near
+  GROUP BY found.position
+
+  UNION ALL
+
+  SELECT position, edits, 3 AS ways, train, replayed, holdout, holdout_replayed, records
+  FROM near_values(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $near
 ),
 tests AS (
   SELECT
-    sums.position AS test,
-    sums.train + sums.holdout AS population,
-    sums.replayed + sums.holdout_replayed AS successes,
-    sums.train AS draws,
-    sums.replayed AS observed
-  FROM sums
-  LEFT JOIN running ON running.position = sums.position
-  WHERE $holdout IS NOT NULL AND sums.train > 0 AND running.position IS NULL
+    counted.position * 32 + coalesce(counted.edits, 0) AS test,
+    counted.train + counted.holdout AS population,
+    counted.replayed + counted.holdout_replayed AS successes,
+    counted.train AS draws,
+    counted.replayed AS observed
+  FROM counted
+  LEFT JOIN running ON running.position = counted.position
+  WHERE $holdout IS NOT NULL AND counted.train > 0 AND running.position IS NULL
+),
+-- Of a column of texts, the number of edits that tells most, at the price of having been chosen.
+chosen AS (
+  SELECT
+    counted.*,
+    CASE WHEN tails.tail * counted.ways > 1.0 THEN 1.0 ELSE tails.tail * counted.ways END AS tail,
+    row_number() OVER (PARTITION BY counted.position ORDER BY coalesce(tails.tail, 1.0), counted.edits DESC) AS choice
+  FROM counted
+  LEFT JOIN hypergeometric(tests := tests) AS tails ON tails.test = counted.position * 32 + coalesce(counted.edits, 0)
+),
+sums AS (
+  SELECT * FROM chosen WHERE choice = 1
 ),
 tails AS (
-  SELECT test, tail, count(*) OVER () AS columns, row_number() OVER (ORDER BY tail, test) AS place
-  FROM hypergeometric(tests := tests)
+  SELECT position AS test, tail, count(*) OVER () AS columns, row_number() OVER (ORDER BY tail, position) AS place
+  FROM sums
+  WHERE tail IS NOT NULL
 ),
 adjusted AS (
   SELECT
@@ -84,7 +112,8 @@ SELECT
   END AS DOUBLE) AS excess,
   CAST(adjusted.tail AS DOUBLE) AS p_value,
   CAST(adjusted.p_adjusted AS DOUBLE) AS p_adjusted,
-  CAST(coalesce(sums.records, 0) AS BIGINT) AS records
+  CAST(coalesce(sums.records, 0) AS BIGINT) AS records,
+  CAST(sums.edits AS BIGINT) AS edits
 FROM names
 LEFT JOIN sums ON sums.position = names.position
 LEFT JOIN kinds ON kinds.position = names.position AND kinds.place = 1

@@ -7181,6 +7181,7 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table | None = None,
+        near: bool = False,
         *,
         unit: str | None = None,
         shared_units: bool = False,
@@ -7202,6 +7203,9 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         holdout : table, optional
             Real rows that it never saw.
+        near : bool, default False
+            Compare texts by nearness: without case and runs of blanks, and up to some edits (see docs/tasks/text.md);
+            in DuckDB and beside it only.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -7231,8 +7235,10 @@ class Methods(ABC):
             - column_name: VARCHAR, each column that the tables share, except vectors
             - kind: VARCHAR, what most of these values look like: email, phone, iban, card, ip, url, uuid, date, number,
               name-like, text or other; running for numbers of rows, whose return is no evidence
-            - train: BIGINT, values that one record of train, or person, alone has among all real ones
-            - replayed: BIGINT, those of them that synthetic has, exactly
+            - train: BIGINT, values that one record of train, or person, alone has among all real ones; with near,
+              nobody else has one near it either
+            - replayed: BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near
+              them
             - holdout: BIGINT, the same of the holdout
             - holdout_replayed: BIGINT, those of them that synthetic has
             - excess: DOUBLE, the share of train's that come back, less the share of the holdout's
@@ -7240,6 +7246,9 @@ class Methods(ABC):
               (hypergeometric); NULL without a holdout, and for running numbers
             - p_adjusted: DOUBLE, the same, adjusted for the number of columns (Holm)
             - records: BIGINT, synthetic records with such a value of train
+            - edits: BIGINT, only with near, for texts: up to how many edits values are counted as coming back: of 0
+              (but for case and blanks), 1 and as many as nearness allows (20, in long texts), what tells train from the
+              holdout best; p_value counts these three
 
         Notes
         -----

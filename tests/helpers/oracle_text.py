@@ -21,7 +21,7 @@ def distance(a, b):
 
 
 def edits(length):
-    if length < 5:
+    if length < 5 or length > 10_000:
         return 0
     return 1 if length < 10 else 2 if length < 20 else min(length // 10, 20)
 
@@ -29,4 +29,35 @@ def edits(length):
 def is_near(a, b):
     """Of normalized texts."""
     most = edits(min(len(a), len(b)))
-    return a == b or (abs(len(a) - len(b)) <= most and distance(a, b) <= most)
+    return a == b or (abs(len(a) - len(b)) <= most and max(len(a), len(b)) <= 10_000 and distance(a, b) <= most)
+
+
+def replay(synthetic, train, holdout, persons):
+    """Of a column of texts: by number of edits, how many values of one person alone there are and come back.
+
+    `persons` are those of each row of train, then of the holdout. Returns for each number of edits (train, replayed,
+    holdout, holdout_replayed, records).
+    """
+    owners = {}
+    real = [*((text, 0) for text in train), *((text, 1) for text in holdout or [])]
+    for (text, side), person in zip(real, persons, strict=True):
+        if text is not None:
+            owners.setdefault(normalized(text), set()).add((person, side))
+    alone = {
+        text: next(iter(who))[1]
+        for text, who in owners.items()
+        if len(set().union(who, *(others for other, others in owners.items() if is_near(text, other)))) == 1
+    }
+    fresh = [normalized(text) for text in synthetic if text is not None]
+    found = {}
+    for most in (0, 1, 20):
+        near = {t: [s for s in fresh if is_near(t, s) and (t == s or distance(t, s) <= most)] for t in alone}
+        counts = [
+            (sum(h == side for h in alone.values()), sum(alone[t] == side and bool(near[t]) for t in alone))
+            for side in (0, 1)
+        ]
+        records = sum(
+            any(alone[t] == 0 and is_near(t, s) and (t == s or distance(t, s) <= most) for t in alone) for s in fresh
+        )
+        found[most] = (*counts[0], *counts[1], records)
+    return found

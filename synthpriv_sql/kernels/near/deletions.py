@@ -41,8 +41,8 @@ def mixed(value: np.uint64) -> np.uint64:
 
 
 @inner
-def rests(texts: Texts, i: int, prefixes: U64, out: U64) -> int:
-    """Write the hashes of what remains of a text without at most as many characters as near ones may differ by."""
+def rests(texts: Texts, i: int, most: int, prefixes: U64, out: U64) -> int:
+    """Write the hashes of what remains of a text without `most` characters, or as many as near ones may differ by."""
     start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
     if length < limits.SHORTEST or length >= END:
         return 0
@@ -54,8 +54,8 @@ def rests(texts: Texts, i: int, prefixes: U64, out: U64) -> int:
         prefixes[p + 1] = hashed
     out[0] = mixed(hashed)
     count = 1
-    twice = limits.edits(length) > 1
-    for p in range(length):
+    twice = min(limits.edits(length), most) > 1
+    for p in range(length if most > 0 else 0):
         # In a run of one character the first ones go.
         if p > 0 and points[start + p] == points[start + p - 1]:
             continue
@@ -75,18 +75,18 @@ def rests(texts: Texts, i: int, prefixes: U64, out: U64) -> int:
 
 
 @kernel
-def count(texts: Texts, reference: I32, shift: int, heads: I64, prefixes: U64, out: U64) -> None:
+def count(texts: Texts, reference: I32, most: int, shift: int, heads: I64, prefixes: U64, out: U64) -> None:
     """Add up how many rests each bucket has, in heads[bucket + 1]."""
     for place in range(len(reference)):
-        for k in range(rests(texts, reference[place], prefixes, out)):
+        for k in range(rests(texts, reference[place], most, prefixes, out)):
             heads[(out[k] >> np.uint64(shift)) + np.uint64(1)] += 1
 
 
 @kernel
-def fill(texts: Texts, reference: I32, index: Rests, ends: I64, prefixes: U64, out: U64) -> None:
+def fill(texts: Texts, reference: I32, most: int, index: Rests, ends: I64, prefixes: U64, out: U64) -> None:
     """Write all rests to their buckets; `ends` is a copy of the heads."""
     for place in range(len(reference)):
-        for k in range(rests(texts, reference[place], prefixes, out)):
+        for k in range(rests(texts, reference[place], most, prefixes, out)):
             bucket = out[k] >> np.uint64(index.shift)
             at = ends[bucket]
             ends[bucket] = at + 1
@@ -105,7 +105,7 @@ def search(
         if halt[0] or is_answered(question, asked, i):
             continue
         kept, state = end[0], GO_ON
-        for k in range(rests(texts, i, prefixes, out)):
+        for k in range(rests(texts, i, asked.most, prefixes, out)):
             bucket, tag = out[k] >> np.uint64(index.shift), np.uint32(out[k] & np.uint64(0xFFFFFFFF))
             for at in range(index.heads[bucket], index.heads[bucket + np.uint64(1)]):
                 place = index.places[at]

@@ -21,7 +21,8 @@ class Asked(NamedTuple):
     uint8 by text, 1 where a query has been found near another one. hit: uint8 by place in the reference, 1 where it is
     near a query that is `wide`: these are compared with the whole reference (RETURNING). weights: int64 by place in the
     reference; sums: int64 by text, those of the texts that are near (COUNTED). pairs: int32 (room, 2), the text and the
-    place in the reference (PAIRED). Arrays that a question does not need are empty.
+    place in the reference (PAIRED). Arrays that a question does not need are empty. most: texts that differ by more
+    edits are not near, whatever their length.
     """
 
     queries: I32
@@ -32,6 +33,7 @@ class Asked(NamedTuple):
     wide: U8
     weights: I64
     sums: I64
+    most: int
 
 
 @inner
@@ -82,7 +84,7 @@ def judge(
     start, other = texts.starts[i], texts.starts[asked.reference[place]]
     length, other_length = texts.starts[i + 1] - start, texts.starts[asked.reference[place] + 1] - other
     shorter = min(length, other_length)
-    most = limits.edits(shorter)
+    most = min(limits.edits(shorter), asked.most)
     if (shorter >= limits.LONG) != long or distance(
         texts.points, start, length, other, other_length, most, rows
     ) > most:

@@ -22,6 +22,7 @@ _INDEXED = 1 << 26  # rests, or characters, of the part of the reference that is
 _NOTHING: dict[str, Any] = {
     "owners": np.zeros(0, np.int32), "found": np.zeros(0, np.uint8), "hit": np.zeros(0, np.uint8),
     "wide": np.zeros(0, np.uint8), "weights": np.zeros(0, np.int64), "sums": np.zeros(0, np.int64),
+    "most": limits.MOST,
 }  # fmt: skip
 
 
@@ -73,8 +74,12 @@ class Search:
         self._run(ALONE, Asked(numbers, numbers, **{**_NOTHING, "owners": owners, "found": found}))
         return np.equal(found[numbers], 0)
 
-    def returning(self, numbers: I32, reference: I32, wide: NDArray[np.bool_]) -> tuple[U8, U8]:
+    def returning(
+        self, numbers: I32, reference: I32, wide: NDArray[np.bool_], most: int = limits.MOST
+    ) -> tuple[U8, U8]:
         """Say which texts have one near them, or equal, in the reference, and of which `wide` ones these are.
+
+        Texts that differ by more than `most` edits are not near.
 
         Returns
         -------
@@ -84,8 +89,9 @@ class Search:
         asked_widely[numbers] = wide
         found[numbers] = np.isin(numbers, reference)
         hit = np.isin(reference, numbers[wide]).astype(np.uint8)
-        more = {"found": found, "hit": hit, "wide": asked_widely}
-        self._run(RETURNING, Asked(numbers, reference, **{**_NOTHING, **more}))
+        more = {"found": found, "hit": hit, "wide": asked_widely, "most": most}
+        if most:
+            self._run(RETURNING, Asked(numbers, reference, **{**_NOTHING, **more}))
         return found[numbers], hit
 
     def counted(self, numbers: I32, reference: I32, weights: I64) -> I64:
@@ -127,7 +133,7 @@ class Search:
         weights = asked.weights[places] if len(asked.weights) else asked.weights
         here = asked._replace(reference=reference, hit=hit, weights=weights)
         prefixes, out = np.zeros(deletions.END + 1, np.uint64), np.zeros(deletions.RESTS, np.uint64)
-        index: Any = self._runs(here) if long else _rests(texts, reference, prefixes, out)
+        index: Any = self._runs(here) if long else _rests(texts, reference, here.most, prefixes, out)
         workers, lock, found = Workers(self._cancelled), Lock(), list[I32]()
 
         def worker() -> Callable[[int, int], None]:
@@ -185,12 +191,12 @@ def _buckets(entries: int) -> tuple[int, I64]:
     return bits, np.zeros((1 << bits) + 1, np.int64)
 
 
-def _rests(texts: Texts, reference: I32, prefixes: Any, out: Any) -> deletions.Rests:
+def _rests(texts: Texts, reference: I32, most: int, prefixes: Any, out: Any) -> deletions.Rests:
     lengths = np.diff(texts.starts)[reference]
     bits, heads = _buckets(int((1 + lengths * (lengths + 1) // 2).sum()))
-    deletions.count(texts, reference, 64 - bits, heads, prefixes, out)
+    deletions.count(texts, reference, most, 64 - bits, heads, prefixes, out)
     np.cumsum(heads, out=heads)
     size = int(heads[-1])
     index = deletions.Rests(heads, np.zeros(size, np.uint32), np.zeros(size, np.int32), 64 - bits)
-    deletions.fill(texts, reference, index, heads.copy(), prefixes, out)
+    deletions.fill(texts, reference, most, index, heads.copy(), prefixes, out)
     return index

@@ -61,7 +61,9 @@ class Statement(Expansion):
             exp.alias_(exp.column(internal_name(c), table=table, quoted=True), c.name, quoted=True)
             for c in self.lists.named.get(function.columns_of, ())
         ]
-        present = [c for c in function.columns if self.options.get(function.columns_with.get(c, ""), True) is not None]
+        present = [
+            c for c in function.columns if self.options.get(function.columns_with.get(c, ""), True) not in (None, False)
+        ]
         columns += [exp.column(exp.to_identifier(c, quoted=c != c.lower()), table=table) for c in present]
         if table:
             query, columns = self._with_keys(function, bound, query, columns)
