@@ -1,7 +1,7 @@
 /*
 summary = "Compares several synthetic tables in utility and privacy, and marks those that another one dominates in both."
 source = "Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; dominance: Pareto, Manuale di economia politica (1906)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "forest.trees"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending", "forest.trees"]
 units = ["train", "holdout"]
 order = ["place"]
 not_on = { spark = "it searches with the kernel, which runs in Python" }

@@ -1,7 +1,7 @@
 /*
 summary = "The verdict on a synthetic table, and the numbers behind it: one per row, with its direction and meaning."
 source = "The functions exposure, membership, split_check, within, replay, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
 units = ["synthetic", "train", "holdout"]
 common = true
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]

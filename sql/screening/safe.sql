@@ -1,7 +1,7 @@
 /*
 summary = "The synthetic table without the records that screen flags: its original columns, ready for CREATE TABLE AS."
 source = "As screen."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending"]
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]

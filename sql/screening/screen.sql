@@ -1,7 +1,7 @@
 /*
 summary = "Every synthetic record with its distance to real records, and the reasons to remove it (the table without them: safe)."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of distances between real rows."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending"]
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"
 order = ["record"]

@@ -19,12 +19,13 @@ from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.planner.calls import families, unsupported
 from synthpriv_sql.planner.calls.several import resolved
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.tables import label
 from synthpriv_sql.planner.headers import arguments, catalog, files, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan, plan
 from synthpriv_sql.progress import Progress
-from synthpriv_sql.results.calls import many, own_attacks, removal
+from synthpriv_sql.results.calls import history, many, own_attacks, removal
 from synthpriv_sql.results.calls.dry import foresee
 from synthpriv_sql.results.calls.family import family_call
 from synthpriv_sql.results.checks.cautions import warn
@@ -180,10 +181,15 @@ class Calls(Methods):
         return errors.InfiniteValue(said) if said else found if infinite else None
 
     def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
-        """Refuse tables that are given as options, and have CSV files read as options and other tables say."""
+        """Refuse tables that are given as options, and have CSV files read as options and other tables say.
+
+        The releases that a history remembers are given from here on.
+        """
         arguments.refuse_tables(function, given)
         if given.get(files.OPTION) and "csv" in self.engine.lacks:
             raise errors.OptionError(f"{function.name}: {wording.option('csv')}: {self.engine.lacks['csv']}")
+        if given.get(releases.HISTORY) is not None or given.get(releases.SPEND):
+            given = history.resolved(self, function, given).given
         given = files.with_reading(function, given)
         with self._lock:
             return self.engine.read_alike(function, given)

@@ -60,6 +60,8 @@ class EvaluateOptions(TypedDict, total=False):
     length: int
     seed: int
     releases: Sequence[Table] | Mapping[str, Table] | None
+    history: str | None
+    spend: bool | None
     group_by: Sequence[str] | None
     strict_groups: bool
     csv: Mapping[str, Any] | None
@@ -460,6 +462,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
+        spend: bool | None = None,
         trees: int = 100,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -537,6 +541,12 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
+        spend : bool, optional
+            Whether release number k takes 6 / (pi k)^2 of false_discovery, so that the people named in all releases
+            together stay below it; k is one more than the releases before. Yes with a history, no otherwise.
         trees : int, default 100
             Number of trees in the forest of each column; at least 1.
         group_by : sequence of str, optional
@@ -2554,6 +2564,8 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
+        spend: bool | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -2679,6 +2691,12 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
+        spend : bool, optional
+            Whether release number k takes 6 / (pi k)^2 of false_discovery, so that the people named in all releases
+            together stay below it; k is one more than the releases before. Yes with a history, no otherwise.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4600,6 +4618,8 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
+        spend: bool | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -4694,6 +4714,12 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
+        spend : bool, optional
+            Whether release number k takes 6 / (pi k)^2 of false_discovery, so that the people named in all releases
+            together stay below it; k is one more than the releases before. Yes with a history, no otherwise.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4936,6 +4962,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -5031,6 +5058,9 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -5127,6 +5157,7 @@ class Methods(ABC):
         length: int = 3,
         seed: int = 0,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -5214,6 +5245,9 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6730,6 +6764,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
+        spend: bool | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -6815,6 +6851,12 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
+        spend : bool, optional
+            Whether release number k takes 6 / (pi k)^2 of false_discovery, so that the people named in all releases
+            together stay below it; k is one more than the releases before. Yes with a history, no otherwise.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6877,6 +6919,8 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
+        spend: bool | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -6956,6 +7000,12 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
+        spend : bool, optional
+            Whether release number k takes 6 / (pi k)^2 of false_discovery, so that the people named in all releases
+            together stay below it; k is one more than the releases before. Yes with a history, no otherwise.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -7275,6 +7325,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -7327,6 +7378,9 @@ class Methods(ABC):
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
             those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.

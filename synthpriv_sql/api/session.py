@@ -16,7 +16,8 @@ from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.calls import several
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.results.calls import own_attacks
+from synthpriv_sql.results.calls import history, own_attacks
+from synthpriv_sql.results.calls.history import Release
 from synthpriv_sql.results.result import Result
 
 
@@ -142,6 +143,43 @@ class Session(Calls):
                 shown=Shown(show_values, not hide_keys, baseline),
                 progress=progress,
             )
+
+    def remember(
+        self,
+        path: str | os.PathLike[str],
+        evaluation: Evaluation,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        names: bool = False,
+        released: bool = True,
+        **options: Unpack[methods.EvaluateOptions],
+    ) -> Release:
+        """Remember a table that has been evaluated as a release in a history, from which later calls take it.
+
+        Parameters
+        ----------
+        path
+            The history: a ``.duckdb`` file, made if there is none. A table with the same contents keeps its number.
+        evaluation
+            What `evaluate` or `report` returned.
+        synthetic, train, holdout, **options
+            The arguments of that call.
+        names
+            Whether the history remembers who is named, by ``key`` or ``unit``: it is then as secret as train.
+        released
+            Whether the table is released; what is not counts for the level only (``spend``).
+
+        Raises
+        ------
+        OptionError
+            The evaluation is of groups, or names are to be remembered and nothing identifies people.
+        WriteError
+            The file cannot be written.
+        """
+        asked = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
+        return history.remembered(self, path, evaluation, evaluation.verdict.level, asked, names, released)
 
     def report_candidates(
         self,

@@ -17,6 +17,7 @@ import duckdb
 from synthpriv_sql import errors
 from synthpriv_sql.cli.opening import echo, opened
 from synthpriv_sql.cli.options import OPENING
+from synthpriv_sql.cli.remembering import remember_release
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import with_reading
@@ -25,6 +26,7 @@ from synthpriv_sql.remedies.finding import OF_SEARCH
 from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.report.writing import has_folder, write_page
 from synthpriv_sql.results import gate, output
+from synthpriv_sql.results.calls import history
 from synthpriv_sql.results.checks.cautions import cautions_of
 from synthpriv_sql.results.checks.since import last_run
 from synthpriv_sql.results.checks.since import show as show_changes
@@ -116,6 +118,7 @@ def evaluate(
     everything: bool,
     since: Path | None,
     append: bool,
+    remember: bool,
     **given: Any,
 ) -> None:
     """Evaluate, show the numbers, and exit with 1 if a condition is broken."""
@@ -132,15 +135,20 @@ def evaluate(
         )
     before = None if since is None or _begins(since, output, append) else last_run(since)
     _check_output(output, append)
+    if remember and not append:
+        raise errors.OptionError("--remember is about the history that --output FILE --append writes: give these too")
     _needs_page(html, given)
     page = {name: given.pop(name) for name in _OF_THE_PAGE}
     wait, written = given["wait"], _csv(catalog.function("evaluate"), given)
     with opened(given) as session:
+        call = history.resolved(session, catalog.function("evaluate"), given, output if append else None)
         if html is None and decision is None:
-            result = session.evaluate(progress=_bar(), **given)
+            result = session.evaluate(progress=_bar(), **call.given)
         else:
-            result = session.report(html, decision=decision, **page, progress=_bar(), **given)
+            result = session.report(html, decision=decision, **page, progress=_bar(), **call.given)
         outcomes = gate.check(result, conditions, level_of)
+        if append and output is not None and call.hash is not None and not result.group_columns:
+            remember_release(session, output, call, result, remember, all(one.holds for one in outcomes), wait)
         if form == "junit":
             said = [*(caution.text for caution in cautions_of(result)), *result.unseen]
             gate.write(gate.junit(outcomes, said), output)

@@ -26,6 +26,7 @@ from synthpriv_sql.cli.options import (
     PAGE,
     PRINTING,
     REMEDYING,
+    REMEMBER,
     RUNS,
     SPREADSHEET_SAFE,
     WRITING,
@@ -273,6 +274,7 @@ _EVALUATION_PRINTING = [
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
     *PRINTING[1:],
+    REMEMBER,
     click.Option(
         ["--since"],
         type=click.Path(dir_okay=False, path_type=Path),

@@ -4,6 +4,8 @@ TABLES = dict.fromkeys(("synthetic", "train", "holdout", "reference"), "the runs
 OF_SPLITS = TABLES | {
     "children": "splits are drawn from one table",
     "releases": "earlier releases were made from other rows than those of a split",
+    "history": "earlier releases were made from other rows than those of a split",
+    "spend": "the tables of splits are not released",
     "scores": "the records differ between splits, so give an attack as a function",
     "group_by": "give the rows of one group",
     "strict_groups": "give the rows of one group",

@@ -8,8 +8,10 @@ together another, in which a column that a release lacks is `Absent`: neither a 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -25,6 +27,8 @@ from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function, Parameter
 
 OPTION = "releases"
+HISTORY = "history"
+SPEND = "spend"
 RELEASED = "released"
 """The internal option that says which tables a part of a statement is about; see `places`."""
 COLUMNS = "columns of "
@@ -36,6 +40,7 @@ UNITED = f"{COLUMNS}all releases"
 NEWEST = "synthetic"
 _SEARCHES = "false_discovery"
 """The option without which `screen` and `safe` search for nobody."""
+_USUAL_LEVEL = 0.05
 _NAMED = ("columns", "numeric", "categorical", "weights")
 _REFUSED = {
     "group_by": "call the function for the rows of each group",
@@ -71,6 +76,12 @@ def expanded(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     OptionError
         The option is no list of tables, or is given with one that concerns a single table.
     """
+    if given.get(HISTORY) is not None:
+        raise OptionError(
+            f"{function.name}: {wording.option(HISTORY)} is read in Python and on the command line; here "
+            f"{wording.option(OPTION)} names the tables"
+        )
+    given = spent(function, given)
     parameter = function.parameters.get(OPTION)
     if parameter is None or given.get(OPTION) is None or function.released:
         return function, dict(given)
@@ -82,8 +93,8 @@ def expanded(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     searches = function.parameters.get(_SEARCHES)
     if searches is not None and searches.default is None and given.get(_SEARCHES) is None:
         raise OptionError(
-            f"{function.name}: {wording.option(OPTION)} needs {wording.given(_SEARCHES, 0.05)}: without it nobody is "
-            "searched for, and the releases before change nothing"
+            f"{function.name}: {wording.option(OPTION)} needs {wording.given(_SEARCHES, _USUAL_LEVEL)}: without it "
+            "nobody is searched for, and the releases before change nothing"
         )
     if (given.get("rounds") or 1) > 1:
         raise OptionError(
@@ -99,6 +110,42 @@ def expanded(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     parameters = {**function.parameters, **{name: Parameter(name, "relation", doc=parameter.doc) for name in places}}
     made = replace(function, parameters=MappingProxyType(parameters), released=True)
     return made, {**given, OPTION: list(tables), **dict(zip(places, tables.values(), strict=True))}
+
+
+def spent(function: Function, given: Mapping[str, Any], number: int | None = None) -> Mapping[str, Any]:
+    """Return the arguments with the level of names that a release takes of the one given, if it is to be spent.
+
+    Parameters
+    ----------
+    function, given
+        The call.
+    number
+        The number of the release, from 1; by default one more than those before.
+
+    Raises
+    ------
+    OptionError
+        People are not searched for.
+    """
+    if not given.get(SPEND):
+        return {name: value for name, value in given.items() if name != SPEND or value is None}
+    if SPEND not in function.parameters:
+        return given  # an error says so
+    level = given.get(_SEARCHES) or function.parameters[_SEARCHES].default
+    if level is None and given.get("until_safe"):
+        level = _USUAL_LEVEL
+    if level is None:
+        raise OptionError(f"{function.name}: {wording.option(SPEND)} needs {wording.given(_SEARCHES, _USUAL_LEVEL)}")
+    if number is None:
+        number = 1 + len(named(function, given[OPTION]) if given.get(OPTION) is not None else ())
+    with suppress(TypeError, ValueError):  # of what is no number, an error says so
+        return {**given, SPEND: None, _SEARCHES: float(level) * share_of_level(number)}
+    return given
+
+
+def share_of_level(number: int) -> float:
+    """Return what the release of this number takes of a level that all together stay below, however many follow."""
+    return 6 / (math.pi * number) ** 2
 
 
 def refuse(function: Function, given: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.columns.releases import OPTION
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results.display import cell, words
 from synthpriv_sql.results.result import Result
@@ -90,10 +91,21 @@ def _counted(rows: list[dict[str, Any]]) -> str:
     return f"{len(rows):,} of the numbers changed" + (f" ({', '.join(said)})" if said else "")
 
 
+def _releases(then: list[str], current: list[str]) -> Iterator[str]:
+    for said, names in (
+        ("now told together with this table", [name for name in current if name not in then]),
+        ("no longer told together with this table", [name for name in then if name not in current]),
+    ):
+        if names:
+            yield f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} {said}"
+
+
 def _other_options(now: Result, before: Kept) -> Iterator[str]:
     if now.run is None or before.options is None:
         return
     then = json.loads(before.options)
     for name, value in json.loads(json.dumps(dict(now.run.options), default=str)).items():
-        if name in then and then[name] != value:
+        if name == OPTION and then.get(name) != value:
+            yield from _releases(then.get(name) or [], value or [])
+        elif name in then and then[name] != value:
             yield f"the option {name} was {json.dumps(then[name])} and is {json.dumps(value)}"

@@ -147,3 +147,24 @@ def test_releases_say_what_they_say_in_duckdb(pg):
     in_pg["two"] = "(SELECT n % 17 AS a FROM generate_series(1, 40) AS t(n))"
     with pytest.raises(errors.NotInDialect, match="other columns"):
         asked(pg, in_pg, "uniques")
+
+
+def test_a_history_remembers_tables_of_postgresql(pg, pg_url, tmp_path):
+    """Their names and the hashes of their contents, in a DuckDB file."""
+    run(pg_url, "DROP TABLE IF EXISTS month_1, month_2")
+    for place, name in enumerate(("month_1", "month_2"), 26):
+        rows = f"SELECT (n * {place}) % 17 AS a, 'x' || CAST((n * {place}) % 5 AS varchar) AS b"
+        run(pg_url, f"CREATE TABLE {name} AS {rows} FROM generate_series(1, 40) AS t(n)")
+    real = [
+        f"(SELECT (n * {place}) % 17 AS a, 'x' || (n % 5) AS b FROM generate_series(1, 40) AS t(n))" for place in (3, 7)
+    ]
+    history = tmp_path / "h.duckdb"
+    options = {"attack": ["uniques"], "named_by": ["uniques"]}
+    release = pg.remember(history, pg.evaluate("month_1", *real, **options), "month_1", *real, **options)
+    assert (release.location, release.number) == ("month_1", 1)
+    asked = {"attack": "uniques", "false_discovery": 0.9, "spend": False}
+    found = rows_of(pg.exposure("month_2", *real, history=history, **asked))
+    assert_same_rows(found, rows_of(pg.exposure("month_2", *real, releases=["month_1"], **asked)))
+    run(pg_url, "DELETE FROM month_1 WHERE a = 3")
+    with pytest.raises(errors.OptionError, match='"month_1" has another hash'):
+        pg.exposure("month_2", *real, history=history, **asked)

@@ -71,7 +71,13 @@ def holders_of(newest, train, holdout):
     return found
 
 
-@pytest.mark.parametrize(("shown", "attacks"), [((50, 20), ["uniques", "agreement"]), ((0, 0), ["uniques"])])
+@pytest.mark.parametrize(
+    ("shown", "attacks"),
+    [
+        pytest.param((50, 20), ["uniques", "agreement"], marks=pytest.mark.slow),
+        ((0, 0), ["uniques"]),
+    ],
+)
 def test_screen_says_which_records_add_to_the_releases_before(shared, shown, attacks):
     newest, train, holdout, before = made(*shown)
     real = train, holdout

@@ -1,0 +1,1 @@
+DELETE FROM history.releases WHERE number = ?
