@@ -83,6 +83,9 @@ WITH numbers AS (
   UNION ALL
   SELECT * FROM evaluated_replay(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
+  SELECT * FROM evaluated_near(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $holdout IS NOT NULL
+  UNION ALL
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
   SELECT * FROM evaluated_scope(synthetic := synthetic, tolerance := $tolerance)

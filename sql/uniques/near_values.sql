@@ -28,8 +28,7 @@ together AS (
 -- Who is in both tables is two people here, as for equal values. -1: several people have the value, -2: nobody has.
 texts AS (
   SELECT
-    this_position AS position,
-    this_name AS name,
+    this_name AS column_name,
     CAST(this_column AS VARCHAR) AS value,
     CASE
       WHEN count(person) = 0 THEN -2
@@ -43,16 +42,16 @@ texts AS (
 ),
 compared AS (
   SELECT
-    position,
+    column_name,
     synthpriv_near(
       list({'value': value, 'owner': owner, 'records': records}),
-      {'column': any_value(name), 'threads': current_setting('threads')}
+      {'column': any_value(column_name), 'threads': current_setting('threads')}
     ) AS found
   FROM texts
-  GROUP BY position
+  GROUP BY column_name
 )
 SELECT
-  CAST(position AS BIGINT) AS position,
+  column_name,
   found.train AS train,
   found.holdout AS holdout,
   unnest(found.edits) AS edits,

@@ -57,8 +57,11 @@ counted AS (
 
   UNION ALL
 
-  SELECT position, edits, 3 AS ways, train, replayed, holdout, holdout_replayed, records
-  FROM near_values(synthetic := synthetic, train := train, holdout := holdout)
+  SELECT
+    names.position, nearly.edits, 3 AS ways, nearly.train, nearly.replayed, nearly.holdout, nearly.holdout_replayed,
+    nearly.records
+  FROM near_values(synthetic := synthetic, train := train, holdout := holdout) AS nearly
+  JOIN names ON names.column_name = nearly.column_name
   WHERE $near
 ),
 tests AS (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import Named, count
 
@@ -228,3 +229,27 @@ def _values(
 def _truncated(vector: str | None) -> str | None:
     """Truncate a vector for display."""
     return vector if vector is None or len(vector) <= _LONG else vector[: _LONG - 1] + "…"
+
+
+def differing(measured: Measured) -> list[str]:
+    """Return the columns in which train and holdout, or synthetic and real rows, differ."""
+    names = measured.variants("split")
+    return [name for name in names if name is not None and measured.value("split", "differs", name)]
+
+
+def why_differs(measured: Measured) -> str:
+    """Say in which columns train and holdout differ and why, or that a classifier separates them."""
+    names = differing(measured)
+    if not names:
+        number = measured.number("split", "differs")
+        return "" if number is None else meaning(number.meaning)
+    first = measured.number("split", "differs", names[0])
+    reason = "" if first is None else meaning(first.meaning)
+    if len(names) == 1:
+        return _("train and holdout differ in {column} ({reason})", column=names[0], reason=reason)
+    return _(
+        "train and holdout differ in {column} and {others} more ({reason})",
+        column=names[0],
+        others=len(names) - 1,
+        reason=reason,
+    )

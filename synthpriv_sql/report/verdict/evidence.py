@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from synthpriv_sql.language.meanings import meaning
-from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import Named
-from synthpriv_sql.report.measured import Measured, Number
+from synthpriv_sql.report.measured import Measured, Number, differing, why_differs
 from synthpriv_sql.report.verdict import holes
-from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, holm
+from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, beyond_chance, holm
 
 FEW = 100
 """The number of people in train or holdout below which no statement is possible."""
@@ -21,6 +19,7 @@ RATIO = 1.1
 """How many times as often as among real people rare combinations must recur to count as a leak."""
 TOLERANCE = 0.02
 """The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
+_LEVELS = ("good", "watch", "bad")
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
 
@@ -67,7 +66,7 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A column: how many values that one person alone has come back, of train and of the holdout."""
+    """A column: how many values that one person alone has come back, of train and of the holdout; or texts, nearly."""
 
     column: str
     kind: str
@@ -75,6 +74,7 @@ class Replay:
     held: float
     top: float
     level: str
+    nearly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,7 @@ class _Reading:
             if (n := measured.number("holdout_share", "share", variant)) is not None and n.value is not None
         }
         self.columns = [v for v in measured.variants("replay") if v and self._replay(v, "p_value") is not None]
+        self.near = [v for v in measured.variants("near_replay") if v and self._replay(v, "p_value", True) is not None]
         self.below = self._below()
         self.only_holdout = self._leaks("holdout") and not self._leaks("train")
         self.adjusted = holm(self._p_values())
@@ -198,7 +199,7 @@ class _Reading:
         sides = [measured.value("tables", "rows", side) for side in ("train", "holdout")]
         people = [measured.value("exposure", "people"), *sides]
         usual, rows = measured.value("copies", "expected"), measured.value("tables", "rows", "synthetic")
-        elsewhere = [] if self.differs else _columns(measured)
+        elsewhere = [] if self.differs else differing(measured)
         naming = named_by & beating if self.differs else named_by if any(self.below.values()) else True
         return Evidence(
             attacks=attacks,
@@ -207,7 +208,7 @@ class _Reading:
             within={side: self._within(side) for side in ("train", "holdout") if self._ratio(side) is not None},
             same=self.same,
             differs=self.differs,
-            why_differs=_why(measured),
+            why_differs=why_differs(measured),
             other_values=elsewhere,
             other_numbers=[name for name in elsewhere if measured.value("split", "number", name)],
             # With an invalid holdout, only what an attack finds beyond the control can come from synthetic.
@@ -252,8 +253,10 @@ class _Reading:
         for depth, n in self.shares.items():
             above = (n.value or 0.0) > self._expected(n) and not (self.same or self.differs)
             found["depth", depth] = _or(self.measured.value("holdout_share", "p_value", n.variant), 1.0) if above else 1
-        for column in self.columns:
-            found["replay", column] = 1.0 if self.same else _or(self._replay(column, "p_value"), 1.0)
+        for kind, columns in (("replay", self.columns), ("near", self.near)):
+            for column in columns:
+                p_value = self._replay(column, "p_value", kind == "near")
+                found[kind, column] = 1.0 if self.same else _or(p_value, 1.0)
         if self._ratio("train") is not None:
             found["within", "train"] = _or(self._of_within("train", "p_value"), 1.0)
         return found
@@ -304,14 +307,25 @@ class _Reading:
         return Depth(n, expected, records, level, p_value < BAD and not matters, self.below["depth", depth])
 
     def _of_column(self, column: str) -> Replay:
-        train, held = (_or(self._replay(column, name), 0.0) for name in ("train", "holdout_replayed"))
-        replayed = self.measured.number("replay", "replayed", column)
+        exactly = self._replayed(column, nearly=False)
+        if column not in self.near:
+            return exactly
+        nearly = self._replayed(column, nearly=True)
+        worse = _LEVELS.index(nearly.level) - _LEVELS.index(exactly.level)
+        more = _or(nearly.replayed.value, 0.0) > _or(exactly.replayed.value, 0.0) and nearly.top > exactly.top
+        return nearly if worse > 0 or (worse == 0 and nearly.level != "good" and more) else exactly
+
+    def _replayed(self, column: str, nearly: bool) -> Replay:
+        train, held = (_or(self._replay(column, name, nearly), 0.0) for name in ("train", "holdout_replayed"))
+        replayed = self.measured.number("near_replay" if nearly else "replay", "replayed", column)
         assert replayed is not None
-        all_people = train + _or(self._replay(column, "holdout"), 0.0)
-        top = at_least(replayed.value or 0.0, held, train / all_people, len(self.columns)) if all_people else 0.0
-        level = _level(self.adjusted["replay", column], top >= MANY)
+        all_people = train + _or(self._replay(column, "holdout", nearly), 0.0)
+        tests = len(self.columns) + 3 * len(self.near)  # as many as numbers of edits were tried
+        bound = beyond_chance if nearly else at_least
+        top = bound(replayed.value or 0.0, held, train / all_people, tests) if all_people else 0.0
+        level = _level(self.adjusted["near" if nearly else "replay", column], top >= MANY)
         kind = replayed.meaning.partition(": ")[2].rstrip(".")  # what the values look like stands at its end
-        return Replay(column, kind, replayed, held, top, level)
+        return Replay(column, kind, replayed, held, top, level, nearly)
 
     def _within(self, side: str) -> Within:
         replicated, control, people, top = (
@@ -339,8 +353,8 @@ class _Reading:
     def _of_within(self, side: str, statistic: str) -> float | None:
         return self.measured.value("within", statistic, side)
 
-    def _replay(self, column: str, statistic: str) -> float | None:
-        return self.measured.value("replay", statistic, column)
+    def _replay(self, column: str, statistic: str, nearly: bool = False) -> float | None:
+        return self.measured.value("near_replay" if nearly else "replay", statistic, column)
 
     def _expected(self, n: Number) -> float:
         return _or(self.measured.value("holdout_share", "expected", n.variant), 0.0)
@@ -370,26 +384,3 @@ def _level(p_value: float, matters: bool) -> str:
     if p_value < BAD and matters:
         return "bad"
     return "watch" if p_value < WATCH else "good"
-
-
-def _columns(measured: Measured) -> list[str]:
-    names = measured.variants("split")
-    return [name for name in names if name is not None and measured.value("split", "differs", name)]
-
-
-def _why(measured: Measured) -> str:
-    """Say in which columns train and holdout differ and why, or that a classifier separates them."""
-    names = _columns(measured)
-    if not names:
-        number = measured.number("split", "differs")
-        return "" if number is None else meaning(number.meaning)
-    first = measured.number("split", "differs", names[0])
-    reason = "" if first is None else meaning(first.meaning)
-    if len(names) == 1:
-        return _("train and holdout differ in {column} ({reason})", column=names[0], reason=reason)
-    return _(
-        "train and holdout differ in {column} and {others} more ({reason})",
-        column=names[0],
-        others=len(names) - 1,
-        reason=reason,
-    )

@@ -60,6 +60,15 @@ def given_away(measured: Measured, found: Evidence) -> str:
 
 def replayed(worst: Replay) -> str:
     """Which values of a column come back, and how many strangers' values do."""
+    if worst.nearly:
+        return _(
+            "{n} {values} in {column}, each of one person of train alone, come back as they are or nearly; of the "
+            "holdout, {held} do.",
+            n=count(worst.replayed.value),
+            values=people.kind(worst),
+            column=worst.column,
+            held=count(worst.held),
+        )
     return _(
         "{n} {values} in {column}, each of one person of train alone, come back; of the holdout, {held} do.",
         n=count(worst.replayed.value),

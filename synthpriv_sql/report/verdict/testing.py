@@ -45,3 +45,30 @@ def at_least(members: float, others: float, share: float, lists: int) -> float:
     error = _ERROR / lists
     per_other = log(1 / error) / log((1 - (1 - share) * error) / share)
     return float(max(0, floor(members - per_other * (1 + others))))
+
+
+def beyond_chance(members: float, others: float, share: float, tests: int) -> float:
+    """Return at least how many of the members that are found chance does not explain, at 95 %: `at_least` for one list.
+
+    Of those that chance finds, each is of train with probability ``share``: the largest number of them with which so
+    few others are not too few (binomial), is what chance explains.
+
+    Parameters
+    ----------
+    members, others, share
+        As for `at_least`.
+    tests
+        The number of tests, which share the error.
+    """
+    from scipy.special import betainc  # imported lazily: slow, and few tables have such columns
+
+    if not 0 < share < 1:
+        return 0.0
+    low, high = 0, int(members)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if betainc(middle, others + 1, share) >= _ERROR / tests:
+            low = middle
+        else:
+            high = middle - 1
+    return float(max(0, members - low))

@@ -22,7 +22,7 @@ def found(session, *tables, **options):
 
 
 def table(texts, persons=None):
-    columns = {"A text": pa.array(texts, pa.string()), "flag": pa.array([True] * len(texts))}
+    columns = {"n": range(len(texts)), "flag": [True] * len(texts), "A text": pa.array(texts, pa.string())}
     return pa.table(columns | ({} if persons is None else {"who": persons}))
 
 

@@ -55,6 +55,7 @@ def judged(
     missed=7.0,
     tops=(),
     replays=(),
+    nearly=(),
     within=(),
     rare=(),
     distinct=None,
@@ -67,7 +68,7 @@ def judged(
     """The verdict on 1,000 synthetic records; ``shares`` and ``p_values`` are of all, near ones and copies.
 
     ``tops`` are attacks with at_least, listed and top_p_value; ``replays`` columns with kind, replayed, replayed of the
-    holdout and p_value; ``within`` sides with replicated, control, p_value and at_least.
+    holdout and p_value, ``nearly`` the same of texts; ``within`` sides with replicated, control, p_value and at_least.
     """
     found = [
         number("tables", "rows", 1000.0, "synthetic"),
@@ -96,13 +97,16 @@ def judged(
             number("within", "p_value", p_value, side),
             number("within", "at_least", least, side),
         ]
-    for column, kind, replayed, held, p_value in replays:
+    for metric, column, kind, replayed, held, p_value in [
+        *(("replay", *one) for one in replays),
+        *(("near_replay", *one) for one in nearly),
+    ]:
         found += [
-            number("replay", "train", people, column),
-            number("replay", "holdout", people, column),
-            {**number("replay", "replayed", replayed, column), "meaning": f"They look like: {kind}."},
-            number("replay", "holdout_replayed", held, column),
-            number("replay", "p_value", p_value, column),
+            number(metric, "train", people, column),
+            number(metric, "holdout", people, column),
+            {**number(metric, "replayed", replayed, column), "meaning": f"They look like: {kind}."},
+            number(metric, "holdout_replayed", held, column),
+            number(metric, "p_value", p_value, column),
         ]
     found += [number("copies", name, n) for name, n in zip(("rare", "rare_p_value"), rare, strict=False)]
     if not holdout:
@@ -172,6 +176,8 @@ FAINT = "A trace of train can be measured, too faint to name anybody."
 AWAY = "At least {} of 1,000 people are given away: of the {} that agreement puts first, chance explains {}."
 FIRST = "People of train come first on a list more often than chance explains, too few to say how many."
 MAILS = "60 e-mail addresses in mail, each of one person of train alone, come back; of the holdout, 0 do."
+MAIL, LEAK = ("mail", "email", 1.0, 0.0, 0.5), ("mail", "email", 60.0, 0.0, 1e-17)
+NEARLY = MAILS.replace("come back; of the holdout, 0 do", "come back as they are or nearly; of the holdout, 9 do")
 RARE = "Rare combinations of values of train recur 1.80 times as often as among real people"
 NEAR = "This table contains near-copies of real records."
 REAL = "This table contains real records."
@@ -230,6 +236,12 @@ NAMED = "15 of 1,000 people can be identified as members of the training data."
         ({"replays": [("mail", "email", 60.0, 0.0, 1e-17)], "left_out": ["mail"]}, "bad", MAILS),
         ({"replays": [("mail", "email", 60.0, 55.0, 0.3)]}, "good", NOTHING),
         ({"replays": [("mail", "email", 9.0, 0.0, 0.0012)]}, "watch", MAILS.replace("60", "9")),
+        # Texts come back nearly: said where that is worse, or more.
+        ({"replays": [MAIL], "nearly": [("mail", "email", 60.0, 9.0, 1e-9)]}, "bad", NEARLY),
+        ({"replays": [MAIL], "nearly": [("mail", "email", 30.0, 9.0, 0.3)]}, "good", NOTHING),
+        ({"replays": [MAIL], "nearly": [("mail", "email", 60.0, 50.0, 1e-4)]}, "watch", NEARLY.replace("9", "50")),
+        ({"replays": [LEAK], "nearly": [("mail", "email", 60.0, 0.0, 1e-9)]}, "bad", MAILS),
+        ({"replays": [LEAK], "nearly": [("mail", "email", 80.0, 9.0, 1e-9)]}, "bad", NEARLY.replace("60", "80")),
         # Rare combinations, beside those of other real people: of train, and of the holdout.
         ({"within": [("train", 90.0, 50.0, 1e-9, 20.0)], "holdout": False}, "bad", f"{RARE}: at least 20 of 500 people "
          "are given away, if a careful table repeats rare values no more often than people do."),
