@@ -5,6 +5,9 @@ options = ["distance", "unit.unit"]
 units = ["train"]
 stands_in = ["other databases"]
 tables = ["synthetic", "train"]
+
+[parameters]
+near = { type = "boolean", own = true, default = false, doc = "as in copies" }
 */
 WITH together AS (
   SELECT record, 0 AS original, each(compared, this_column)
@@ -21,4 +24,10 @@ counted AS (
 )
 SELECT record, CAST(copies AS BIGINT) AS copies
 FROM counted
-WHERE record IS NOT NULL
+WHERE record IS NOT NULL AND NOT $near
+
+UNION ALL
+
+SELECT record, copies
+FROM near_copies(synthetic := synthetic, train := train)
+WHERE $near

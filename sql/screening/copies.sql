@@ -8,6 +8,9 @@ keys = { record = "synthetic" }
 example = { synthetic = "synthetic", train = "train", key = "id" }
 tables = ["synthetic", "train"]
 
+[parameters]
+near = { type = "boolean", own = true, default = false, doc = "texts need only be nearly equal: without case and runs of blanks, and up to some edits (see docs/tasks/text.md); in DuckDB and beside it only" }
+
 [columns]
 record = "BIGINT, the synthetic record's 0-based position in scan order"
 copies = "BIGINT, train records equal to it (with unit, persons with such a record); 0 if there are none"
@@ -22,3 +25,10 @@ SELECT
   coalesce(originals.times, 0) AS copies
 FROM raw(synthetic) AS records
 LEFT JOIN originals ON every(compared, records.this_column IS NOT DISTINCT FROM originals.this_column)
+WHERE NOT $near
+
+UNION ALL
+
+SELECT record, copies
+FROM near_copies(synthetic := synthetic, train := train)
+WHERE $near

@@ -29,6 +29,7 @@ together AS (
 texts AS (
   SELECT
     this_name AS column_name,
+    max(typeof(this_column)) AS type,
     CAST(this_column AS VARCHAR) AS value,
     CASE
       WHEN count(person) = 0 THEN -2
@@ -45,7 +46,7 @@ compared AS (
     column_name,
     synthpriv_near(
       list({'value': value, 'owner': owner, 'records': records}),
-      {'column': any_value(column_name), 'threads': current_setting('threads')}
+      {'column': any_value(column_name), 'is_text': max(type) = 'VARCHAR', 'threads': current_setting('threads')}
     ) AS found
   FROM texts
   GROUP BY column_name

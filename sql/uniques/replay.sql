@@ -58,7 +58,7 @@ counted AS (
   UNION ALL
 
   SELECT
-    names.position, nearly.edits, 3 AS ways, nearly.train, nearly.replayed, nearly.holdout, nearly.holdout_replayed,
+    names.position, nearly.edits, CASE WHEN nearly.edits IS NULL THEN 1 ELSE 3 END AS ways, nearly.train, nearly.replayed, nearly.holdout, nearly.holdout_replayed,
     nearly.records
   FROM near_values(synthetic := synthetic, train := train, holdout := holdout) AS nearly
   JOIN names ON names.column_name = nearly.column_name

@@ -6644,6 +6644,7 @@ class Methods(ABC):
         self,
         synthetic: Table,
         train: Table,
+        near: bool = False,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -6673,6 +6674,9 @@ class Methods(ABC):
             The synthetic table.
         train : table
             The real rows that the synthesizer saw.
+        near : bool, default False
+            Texts need only be nearly equal: without case and runs of blanks, and up to some edits (see
+            docs/tasks/text.md); in DuckDB and beside it only.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional

@@ -35,7 +35,8 @@ def near(values: Any, options: Any, *, monitor: Monitor) -> Any:
         Arrow lists of structs with the fields of sql/uniques/near_values.sql, one list per column: each distinct value
         once.
     options
-        Arrow structs with the number of threads, and the label of the column.
+        Arrow structs with the number of threads, the name of the column, and whether it has texts; other values are
+        equal or not, whose number of edits is null.
     monitor
         The progress callback and the check for cancellation.
 
@@ -61,7 +62,8 @@ def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str,
         values.field(name).to_numpy(zero_copy_only=False).astype(np.int64) for name in ("owner", "records")
     )
     numbers: dict[str, int] = {}
-    whose = np.array([numbers.setdefault(normalized(text), len(numbers)) for text in values.field("value").to_pylist()])
+    form = normalized if options["is_text"] else str
+    whose = np.array([numbers.setdefault(form(text), len(numbers)) for text in values.field("value").to_pylist()])
     size = len(numbers)
     # The least and the largest owner of each text; those of values of synthetic alone do not count.
     least, most, fresh = np.full(size, np.iinfo(np.int64).max), np.full(size, -2), np.zeros(size, np.int64)
@@ -81,12 +83,12 @@ def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str,
             progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
             cancelled=monitor.cancelled,
         )
-        alone = there[search.alone(there, ids)]
+        alone = there[search.alone(there, ids) if options["is_text"] else own[there] >= 0]
         of_train = own[alone] % 2 == 0
         found: dict[str, Any] = {"train": int(of_train.sum()), "holdout": int((~of_train).sum()), "edits": []}
         found |= {"replayed": [], "holdout_replayed": [], "records": []}
-        for edits in (0, ONE, limits.MOST):
-            back, hit = search.returning(alone, reference, of_train, edits)
+        for edits in (0, ONE, limits.MOST) if options["is_text"] else (None,):
+            back, hit = search.returning(alone, reference, of_train, edits or 0)
             found["edits"].append(edits)
             found["replayed"].append(int(back[of_train].sum()))
             found["holdout_replayed"].append(int(back[~of_train].sum()))

@@ -35,7 +35,7 @@ from synthpriv_sql.planner.headers.nested import SCHEMA
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf import agreement as agreement_udf
-from synthpriv_sql.udf import axes, exchanges, near, quantiles, within
+from synthpriv_sql.udf import axes, exchanges, near, near_copies, quantiles, within
 from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
 
@@ -180,6 +180,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_uniques", monitored(uniques_udf.replicated), uniques_udf.FOUND_SQL, pure=False)
     create("synthpriv_within", monitored(within.within), within.FOUND_SQL, pure=False)
     create("synthpriv_near", monitored(near.near), near.FOUND_SQL, pure=False)
+    create("synthpriv_near_copies", monitored(near_copies.near_copies), near_copies.FOUND_SQL, pure=False)
     create("synthpriv_learned", monitored(learned_udf.judge), learned_udf.FOUND_SQL, pure=False)
     create("synthpriv_beta_quantile", quantiles.beta, quantiles.BETA_SQL, pure=True)
     create("synthpriv_exchanged", exchanges.p_value, exchanges.P_VALUE_SQL, pure=True)
@@ -197,7 +198,7 @@ _TIMED = {
     "synthpriv_agreement": "search for agreement",
     "synthpriv_uniques": "combinations",
     "synthpriv_within": "combinations of halves",
-    "synthpriv_near": "texts",
+    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies"), "texts"),
     "synthpriv_learned": "learning",
     "synthpriv_components": "principal axes",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),

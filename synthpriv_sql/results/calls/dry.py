@@ -31,7 +31,7 @@ _STEPS = {
     "synthpriv_agreement": "search for agreement",
     "synthpriv_uniques": "combinations",
     "synthpriv_within": "combinations of halves",
-    "synthpriv_near": "texts",
+    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies"), "texts"),
     "synthpriv_learned": "learning",
     "synthpriv_components": "principal axes",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),

@@ -1,0 +1,49 @@
+/*
+summary = "Copies, where texts need only be nearly equal."
+part = true
+materialized = true
+options = ["distance", "unit.unit"]
+units = ["train"]
+tables = ["synthetic", "train"]
+*/
+WITH known AS (
+  SELECT record, record AS person
+  FROM raw(train)
+  WHERE $unit IS NULL
+
+  UNION ALL
+
+  SELECT record, dense_rank() OVER (ORDER BY person) AS person
+  FROM owners(train)
+  WHERE $unit IS NOT NULL
+),
+together AS (
+  SELECT record, -1 AS person, each(compared, this_column)
+  FROM raw(synthetic)
+
+  UNION ALL
+
+  SELECT originals.record, known.person, each(compared, originals.this_column)
+  FROM raw(train) AS originals
+  JOIN known ON known.record = originals.record
+),
+coded AS (
+  SELECT
+    record,
+    person,
+    dense_rank() OVER (
+      ORDER BY each(compared, CASE WHEN typeof(this_column) = 'VARCHAR' THEN NULL ELSE this_column END)
+    ) AS others,
+    CAST([each(categorical, CASE WHEN typeof(this_column) = 'VARCHAR' THEN CAST(this_column AS VARCHAR) END)] AS VARCHAR[]) AS texts
+  FROM together
+),
+compared AS (
+  SELECT
+    synthpriv_near_copies(
+      list({'record': record, 'person': person, 'others': others, 'texts': texts}),
+      {'column': 'records', 'threads': current_setting('threads')}
+    ) AS found
+  FROM coded
+)
+SELECT unnest(found.record) AS record, unnest(found.copies) AS copies
+FROM compared
