@@ -1,0 +1,95 @@
+"""Several releases where it is hard: other people each month, little by little, and what can only grow."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import rows_of
+
+GROWING = ["distance", "ratio", "agreement", "agreement_near", "uniques"]
+"""Attacks whose score of all releases is the best of any, or counts over all."""
+
+
+def people(rng, rows=300):
+    return {name: rng.integers(0, 300, rows).tolist() for name in "abcd"}
+
+
+def leaking(rng, train, first, last, names="abc"):
+    """Another table, with some columns of these people."""
+    made = people(rng)
+    for name in names:
+        made[name][: last - first] = train[name][first:last]
+    return made
+
+
+def table(rows):
+    return pa.table({name: list(values) for name, values in rows.items()})
+
+
+def joined(one, other):
+    return {name: [*one[name], *other[name]] for name in one}
+
+
+def part(rows, first, last):
+    return {name: values[first:last] for name, values in rows.items()}
+
+
+def test_a_different_train_each_month(shared):
+    """What earlier releases tell of people who have left train is nothing, and of those who stayed all of it."""
+    rng = np.random.default_rng(21)
+    old, newcomers, holdout = people(rng), people(rng), people(rng)
+    before = [table(leaking(rng, old, 60 * month, 60 * month + 60)) for month in range(3)]
+    newest, attack = table(people(rng)), ["uniques", "agreement", "distance"]
+
+    def found(train):
+        options = {"attack": attack, "releases": before}
+        rows = rows_of(shared.membership(newest, table(train), table(holdout), **options))
+        exposed = rows_of(shared.exposure(newest, table(train), table(holdout), **options))
+        return max(row["at_least"] for row in rows), [row for row in exposed if row["exposed"]]
+
+    at_least, exposed = found(newcomers)
+    assert (at_least, exposed) == (0, [])
+    # The first 90 stay, and 210 come: these are the last of train.
+    stayed, exposed = found(joined(part(old, 0, 90), part(newcomers, 0, 210)))
+    assert 30 < stayed <= 90
+    assert {row["release"] for row in exposed if row["record"] < 90} <= {"release 1", "release 2"}
+    assert sum(row["record"] >= 90 for row in exposed) <= 0.1 * len(exposed)
+    everybody, _ = found(old)
+    assert everybody > stayed
+
+
+def test_all_releases_never_tell_less_of_a_person(shared):
+    """At any score, those above it in one release are above it in all together; so what names them alone stays."""
+    rng = np.random.default_rng(22)
+    for seed in range(3):
+        train, holdout = people(rng, 120), people(rng, 120)
+        releases = [leaking(rng, train, 20 * i, 20 * i + 20, "abcd"[: 2 + i % 3]) for i in range(3)]
+        if seed == 2:  # missing values, and columns that not all have
+            releases = [{name: v for name, v in r.items() if name != "abc"[i]} for i, r in enumerate(releases)]
+            releases = [{n: [None if rng.random() < 0.2 else x for x in v] for n, v in r.items()} for r in releases]
+        tables = [table(r) for r in releases]
+        real = table(train), table(holdout)
+        for attack in GROWING if seed != 2 else ["agreement", "uniques"]:
+            options = {"attack": attack}
+            union = np.array(shared.membership_scores(tables[2], *real, releases=tables[:2], **options)["score"])
+            for alone in tables:
+                own = real
+                if seed == 2:
+                    own = tuple(one.select(alone.column_names) for one in real)
+                single = np.array(shared.membership_scores(alone, *own, **options)["score"])
+                assert (union >= single - 1e-9).all(), (attack, seed)
+
+
+@pytest.mark.slow
+def test_the_same_people_a_pair_of_columns_each_month(shared):
+    """No table gives anybody away; all together do."""
+    rng = np.random.default_rng(24)
+    train, holdout = people(rng, 500), people(rng, 500)
+    real = table(train), table(holdout)
+    tables = [table(leaking(rng, train, 0, 60, pair)) for pair in ("ab", "cd", "ac", "bd", "ad", "bc")]
+    at_least = [
+        max(row["at_least"] for row in rows_of(shared.membership(one, *real, attack=["uniques", "agreement"])))
+        for one in tables
+    ]
+    newest, *before = tables
+    union = rows_of(shared.membership(newest, *real, attack=["uniques", "agreement"], releases=before))
+    assert max(row["at_least"] for row in union) > max(20, *at_least)
