@@ -277,6 +277,47 @@ def test_the_verdict_is_that_of_the_page(built):
     assert kept == [("bad", verdicts["synthetic_leaky"].headline)]
 
 
+def test_the_newest_of_several_releases_is_told_with_those_before(built):
+    """A safe table beside a leaky one: who was exposed before is no fault of it, but the verdict is on all of them."""
+    for name, rows in (("before", "synthetic_leaky"), ("newest", "synthetic_careful")):
+        built.write(f"models/{name}.sql", f"SELECT * FROM {{{{ ref('{rows}') }}}}")
+    asked = """
+      - synthpriv.{test}:
+          name: {model}_{test}
+          arguments:
+            train: ref('customers_train')
+            holdout: ref('customers_holdout')
+            releases: [{others}]
+            options: {{key: customer_id{options}}}
+          config: {{error_if: "{limit}", warn_if: "{limit}"}}
+"""
+    tests = (
+        ("nobody_exposed", "", ">10"),
+        ("membership_below", ", attack: agreement", ">0"),
+        ("verdict_at_most", "", ">0"),
+    )
+    models = {"newest": "ref('before')", "before": "ref('newest'), ref('synthetic_careful')"}
+    listed = [
+        f"  - name: {model}\n    data_tests:"
+        + "".join(
+            asked.format(test=test, model=model, others=others, options=more, limit=limit)
+            for test, more, limit in tests
+        )
+        for model, others in models.items()
+    ]
+    built.write("models/newest.yml", "models:\n" + "".join(listed))
+    code, results = built.dbt("build", "--select", "before", "newest")
+    for model in models:
+        built.forget(model)
+    assert code == 1
+    # Of 200 people who are named, a few are false, and others with each release.
+    assert results["newest_nobody_exposed"][0] == "pass", built.printed
+    status, exposed = results["before_nobody_exposed"]
+    assert (status, exposed > 100) == ("fail", True)
+    for model in models:
+        assert results[f"{model}_membership_below"] == results[f"{model}_verdict_at_most"] == ("fail", 1), built.printed
+
+
 def test_a_band_that_is_none_is_refused(built):
     built.write("models/band.sql", "SELECT * FROM {{ ref('synthetic_careful') }}")
     built.write(

@@ -2,7 +2,7 @@
   What stands between the parentheses of synthpriv.NAME(…).
 
   tables: relations, names, files or queries in parentheses, in the order of the function.
-  options: a dictionary of options; what is none is left out.
+  options: a dictionary of options; what is none is left out. releases is a list of tables, as those of tables.
 #}
 {% macro arguments(tables, options) %}
   {%- set written = [] -%}
@@ -10,7 +10,8 @@
     {%- do written.append(synthpriv.literal(synthpriv.table(table))) -%}
   {%- endfor -%}
   {%- for name, value in options.items() if value is not none -%}
-    {%- do written.append(name ~ ' := ' ~ synthpriv.literal(value)) -%}
+    {%- set given = synthpriv.tables(value) if name == 'releases' else value -%}
+    {%- do written.append(name ~ ' := ' ~ synthpriv.literal(given)) -%}
   {%- endfor -%}
   {{- written | join(', ') -}}
 {% endmacro %}
@@ -25,6 +26,20 @@
   {%- else -%}
     {{ return(text) }}
   {%- endif -%}
+{% endmacro %}
+
+{# Tables as the functions take them: a list, in which one may stand alone. #}
+{% macro tables(relations) %}
+  {%- set found = [] -%}
+  {%- for relation in ([relations] if relations is string or relations is not sequence else relations) -%}
+    {%- do found.append(synthpriv.table(relation)) -%}
+  {%- endfor -%}
+  {{ return(found) }}
+{% endmacro %}
+
+{# The options of a test, with the releases that it has been given, if there are any. #}
+{% macro with_releases(options, releases) %}
+  {{ return(dict(options, releases=releases) if releases else options) }}
 {% endmacro %}
 
 {# A value of YAML as DuckDB writes it. #}
