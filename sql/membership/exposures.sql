@@ -10,20 +10,16 @@ scores = { type = "relation", optional = true, columns = ["score"], doc = "score
 attack = { type = "text", default = "distance", doc = "as in exposure" }
 k = { type = "integer", default = 1, doc = "as in membership" }
 */
+-- Scores of the attack learned are ranks within folds, so those of all folds are one list.
 WITH scores AS (
-  SELECT $attack AS attack, *
+  SELECT $attack AS attack, 0 AS fold, person, first_record, record, side, score, synthetic, release
   FROM scored(
     synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
   )
 ),
 tested AS (
   SELECT
-    fold,
     score,
-    members_above,
-    non_members_above,
-    all_members,
-    all_non_members,
     CAST(non_members_above + 1 AS DOUBLE) / (all_non_members + 1) AS p_value,
     -- Benjamini-Hochberg: p-value times the number of tests, divided by its rank.
     CAST(CAST(non_members_above + 1 AS HUGEINT) * all_members AS DOUBLE)
@@ -32,8 +28,9 @@ tested AS (
 ),
 controlled AS (
   SELECT
-    *,
-    min(expected) OVER (PARTITION BY fold ORDER BY score ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS q_value
+    score,
+    p_value,
+    min(expected) OVER (ORDER BY score ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS q_value
   FROM tested
 )
 SELECT
@@ -42,16 +39,9 @@ SELECT
   scores.record,
   scores.score,
   controlled.p_value,
-  -- Times the number of folds, which bounds the false discovery rate for any dependence between folds.
-  least(controlled.q_value * counted.folds, 1.0) AS q_value,
+  least(controlled.q_value, 1.0) AS q_value,
   scores.synthetic,
-  scores.release,
-  controlled.fold,
-  controlled.members_above,
-  controlled.non_members_above,
-  controlled.all_members,
-  controlled.all_non_members
+  scores.release
 FROM scores
-JOIN controlled ON controlled.fold = scores.fold AND controlled.score = scores.score
-CROSS JOIN (SELECT count(DISTINCT fold) AS folds FROM scores) AS counted
+JOIN controlled ON controlled.score = scores.score
 WHERE scores.side = 'train' AND (SELECT is_enough FROM enough(reference := holdout))

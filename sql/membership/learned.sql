@@ -1,6 +1,6 @@
 /*
-summary = "The score of every real record under the attack learned: a classifier trained on people whose side is known, applied to others."
-source = "Histogram gradient boosting of scikit-learn; features: nearest neighbors, agreement and counts of combinations."
+summary = "The score of every real record under the attack learned: its mean rank by three classifiers trained on people whose side is known."
+source = "Logistic regression, histogram gradient boosting and extremely randomized trees of scikit-learn; features: nearest neighbors, agreement and counts of combinations."
 options = ["attack.folds", "attack.most", "attack.hints", "seed", "internal.released", "internal.released_of"]
 part = true
 materialized = true

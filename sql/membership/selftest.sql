@@ -71,9 +71,7 @@ leaky AS (
 ),
 found AS (
   SELECT
-    'planted' AS test, 1 AS position, exposures.record, exposures.q_value, chosen.record IS NOT NULL AS is_planted,
-    exposures.fold, exposures.members_above, exposures.non_members_above, exposures.all_members,
-    exposures.all_non_members
+    'planted' AS test, 1 AS position, exposures.record, exposures.q_value, chosen.record IS NOT NULL AS is_planted
   FROM exposures(
     synthetic := leaky, train := members, holdout := unseen, attack := $attack, k := $k
   ) AS exposures
@@ -82,8 +80,7 @@ found AS (
   UNION ALL
 
   SELECT
-    'swapped' AS test, 2 AS position, record, q_value, false AS is_planted, fold, members_above, non_members_above,
-    all_members, all_non_members
+    'swapped' AS test, 2 AS position, record, q_value, false AS is_planted
   FROM exposures(
     synthetic := leaky, train := unseen, holdout := members, attack := $attack, k := $k
   )
@@ -91,42 +88,48 @@ found AS (
   UNION ALL
 
   SELECT
-    'fresh' AS test, 3 AS position, record, q_value, false AS is_planted, fold, members_above, non_members_above,
-    all_members, all_non_members
+    'fresh' AS test, 3 AS position, record, q_value, false AS is_planted
   FROM exposures(
     synthetic := fresh, train := members, holdout := unseen, attack := $attack, k := $k
   )
 ),
-folded AS (
-  SELECT *, max(fold) OVER (PARTITION BY test) + 1 AS folds
-  FROM found
+tops AS (
+  SELECT 'planted' AS test, found.at_least
+  FROM tops(roc := roc(scores := attack_scores(
+    synthetic := leaky, train := members, holdout := unseen, attack := [$attack], k := $k
+  ))) AS found
+
+  UNION ALL
+
+  SELECT 'swapped' AS test, found.at_least
+  FROM tops(roc := roc(scores := attack_scores(
+    synthetic := leaky, train := unseen, holdout := members, attack := [$attack], k := $k
+  ))) AS found
+
+  UNION ALL
+
+  SELECT 'fresh' AS test, found.at_least
+  FROM tops(roc := roc(scores := attack_scores(
+    synthetic := fresh, train := members, holdout := unseen, attack := [$attack], k := $k
+  ))) AS found
 ),
--- Down to a member's score are the most beyond chance.
-counted_in_folds AS (
-  SELECT
-    test,
-    position,
-    count(*) AS members,
-    count(CASE WHEN is_planted THEN 1 END) AS planted,
-    count(CASE WHEN q_value <= $false_discovery THEN 1 END) AS exposed,
-    count(CASE WHEN is_planted AND q_value <= $false_discovery THEN 1 END) AS found,
-    max(floor(members_above - (1 + non_members_above) * by_chance(
-      CAST(all_members AS DOUBLE), CAST(all_non_members AS DOUBLE), CAST(folds AS DOUBLE)
-    ))) AS beyond
-  FROM folded
-  GROUP BY test, position, fold
+totals AS (
+  SELECT test, CAST(sum(at_least) AS BIGINT) AS at_least
+  FROM tops
+  GROUP BY test
 ),
 counted AS (
   SELECT
-    test,
-    position,
-    CAST(sum(members) AS BIGINT) AS members,
-    CAST(sum(planted) AS BIGINT) AS planted,
-    CAST(sum(exposed) AS BIGINT) AS exposed,
-    CAST(sum(found) AS BIGINT) AS found,
-    CAST(sum(CASE WHEN beyond > 0 THEN beyond ELSE 0 END) AS BIGINT) AS at_least
-  FROM counted_in_folds
-  GROUP BY test, position
+    found.test,
+    found.position,
+    max(totals.at_least) AS at_least,
+    count(*) AS members,
+    count(CASE WHEN found.is_planted THEN 1 END) AS planted,
+    count(CASE WHEN found.q_value <= $false_discovery THEN 1 END) AS exposed,
+    count(CASE WHEN found.is_planted AND found.q_value <= $false_discovery THEN 1 END) AS found
+  FROM found
+  LEFT JOIN totals ON totals.test = found.test
+  GROUP BY found.test, found.position
 )
 SELECT
   position,

@@ -41,7 +41,7 @@ class EvaluateOptions(TypedDict, total=False):
     near: float
     width: int
     combinations: int
-    folds: int
+    folds: int | None
     hints: Sequence[str] | None
     metric: Literal["gower", "euclidean", "manhattan", "hamming"]
     scaling: Literal["standard", "minmax", "robust", "none"] | None
@@ -446,7 +446,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -503,9 +503,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -2545,7 +2546,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -2642,9 +2643,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         hints : sequence of str, optional
             learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
             synthetic need not have them. Only learned uses them, as features. They must not be computed from the
@@ -2905,7 +2907,7 @@ class Methods(ABC):
         synthetic: Table | None = None,
         children: Mapping[str, Sequence[Table]] | None = None,
         *,
-        folds: int = 2,
+        folds: int | None = None,
         most: int | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -2945,9 +2947,10 @@ class Methods(ABC):
             Child tables by name, each as [synthetic, train, holdout, key]. Evaluated in turn are the parents alone,
             aggregates of their children (flatten), both, and the rows of the children; the first column, part, says
             which.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         most : int, optional
             Learned and its control: the maximum number of people of each side that are scored, drawn with the seed;
             features still use all others; at least 200.
@@ -4599,7 +4602,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -4665,9 +4668,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         hints : sequence of str, optional
             learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
             synthetic need not have them. Only learned uses them, as features. They must not be computed from the
@@ -4789,7 +4793,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -4845,9 +4849,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         hints : sequence of str, optional
             learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
             synthetic need not have them. Only learned uses them, as features. They must not be computed from the
@@ -4943,7 +4948,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -5009,9 +5014,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         hints : sequence of str, optional
             learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
             synthetic need not have them. Only learned uses them, as features. They must not be computed from the
@@ -5138,7 +5144,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -5196,9 +5202,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         hints : sequence of str, optional
             learned: columns of train and of the holdout that indicate membership, such as scores of your own attack;
             synthetic need not have them. Only learned uses them, as features. They must not be computed from the
@@ -5401,7 +5408,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -5450,9 +5457,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -6752,7 +6760,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -6817,9 +6825,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -6907,7 +6916,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
-        folds: int = 2,
+        folds: int | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -6966,9 +6975,10 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
-        folds : int, default 2
-            learned: the number of cross-validation folds; each fold is scored by a classifier trained on the others; at
-            least 2 and at most 10.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional

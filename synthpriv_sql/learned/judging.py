@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.threads import ProgressCallback
+from synthpriv_sql.learned import learners
 
 if TYPE_CHECKING:
-    from synthpriv_sql.kernels.jit import F64, I64  # imports numba
+    from synthpriv_sql.kernels.jit import F32, F64, I64  # imports numba
 
 
-ROUNDS = 150
-RATE = 0.05
-PENALTY = 1.0
 SINGLE_THREAD_ROWS = 10_000
 """Up to this many rows, one thread trains a classifier as fast as several."""
 MAX_TRAINING_RECORDS = 100_000
@@ -25,6 +24,13 @@ MIN_RECORDS = 100
 """The minimum number of records of each side in a fold."""
 REASONS = 3
 """The number of features reported per record."""
+CHANGED_ROWS = 50_000
+"""So many records with a changed feature are scored at once: many calls for few cost more."""
+FOLDS = 5
+FEW_PERSONS = 20_000
+"""Up to this many, there are five folds by default."""
+PARTS = 4
+"""The random trees of a fold are grown in so many parts, each in a thread."""
 
 Booleans = NDArray[np.bool_]
 
@@ -74,6 +80,17 @@ def assign_folds(persons: I64, members: Booleans, folds: int, seed: int) -> I64:
     return out
 
 
+def folds_of(persons: NDArray[np.int32], members: Booleans, folds: int | None) -> int:
+    """Return the number of folds: five for up to 20,000 persons, otherwise two, unless it is given.
+
+    Fewer than five, down to two, where a fold would have too few persons of a side.
+    """
+    if folds is not None:
+        return folds
+    of_sides = [len(np.unique(persons[members == side])) for side in (True, False)]
+    return max(2, min(FOLDS, min(of_sides) // MIN_RECORDS)) if sum(of_sides) <= FEW_PERSONS else 2
+
+
 def judge(
     features: F64,
     members: Booleans,
@@ -83,13 +100,13 @@ def judge(
     threads: int = 1,
     progress: ProgressCallback | None = None,
 ) -> Judged:
-    """Score every record by a classifier trained on the other folds.
+    """Score every record by classifiers trained on the other folds.
 
     Parameters
     ----------
     features : float64 (records, features)
     members : bool (records,)
-        Whether a record is in train. A classifier sees this for the other folds only.
+        Whether a record is in train. Classifiers see this for the other folds only.
     folds : int64 (records,)
         The fold of each record.
     seed
@@ -98,65 +115,116 @@ def judge(
         Whether to determine the features that raise scores.
     threads
         The number of classifiers trained concurrently. Threads that train one classifier synchronize after every step,
-        which costs more than the work itself if the processors are busy; folds are independent. The result does not
-        depend on it.
+        which costs more than the work itself if the processors are busy; classifiers are independent. The result does
+        not depend on it.
     progress
         Called with the number of finished folds, and of all folds.
+
+    Returns
+    -------
+    Judged
+        Scores are the mean of a record's ranks within its fold by each classifier, divided by the records of the fold.
     """
     from threadpoolctl import threadpool_limits
 
-    scores = np.empty(len(features))
-    found = np.full((len(features), REASONS), -1, np.int64)
+    learners.load()
     count = int(folds.max(initial=0)) + 1
-    at_once = max(1, min(threads, count))
+    for_trees = learners.for_trees(features)
+    random_parts = [partial(_grown, part) for part in range(PARTS)]
+    tasks: list[Callable[[_Given], Any]] = [_boosted, *random_parts, _linear]
+    works = [(task, fold) for fold in range(count) for task in tasks]
+    at_once = max(1, min(threads, len(works)))
+    trained: list[list[Any]] = [[None] * (len(works) // count) for _ in range(count)]
 
-    def work(fold: int) -> None:
-        own, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+    def work(place: int) -> None:
+        of, fold = works[place]
+        own, others = np.flatnonzero(folds == fold), _known(folds, fold, seed)
         together = 1 if len(others) <= SINGLE_THREAD_ROWS else max(1, threads // at_once)
         with threadpool_limits(together, user_api="openmp"):  # for this thread only
-            model = _trained(features, members, others, seed, fold)
-            scores[own] = model.decision_function(features[own])
-            if reasons:
-                found[own] = _reasons(model, features[own], scores[own])
+            given = _Given(features, for_trees, members, own, others, seed, fold)
+            made = of(given)
+            if isinstance(made, learners.Trained) and not reasons:
+                made = made._replace(falls=None)  # it holds the features
+            trained[fold][place % len(trained[fold])] = made
 
-    with ThreadPoolExecutor(at_once) as pool:
+    scores = np.empty(len(features))
+    found = np.full((len(features), REASONS), -1, np.int64)
+
+    def put_together(fold: int) -> None:
+        own = np.flatnonzero(folds == fold)
+        boosted, *random, linear = trained[fold]
+        scores[own] = mean_rank([linear.scores, boosted.scores, sum(random)])
+        if reasons:
+            with threadpool_limits(1, user_api="openmp"):
+                found[own] = _reasons([one.falls for one in (linear, boosted)], features[own])
+
+    with learners.one_thread_of_blas(), ThreadPoolExecutor(at_once) as pool:
         if progress is not None:
             progress(0, count)
-        for done, future in enumerate(as_completed([pool.submit(work, fold) for fold in range(count)]), 1):
+        for done, future in enumerate(as_completed([pool.submit(work, place) for place in range(len(works))]), 1):
             future.result()
             if progress is not None:
-                progress(done, count)
+                progress(done * count // len(works), count)
+        list(pool.map(put_together, range(count)))
     return Judged(folds, scores, found)
 
 
-def _trained(features: F64, members: Booleans, others: I64, seed: int, fold: int) -> Any:
-    from sklearn.ensemble import HistGradientBoostingClassifier  # takes a second, so on first use only
+class _Given(NamedTuple):
+    """What a classifier of a fold is trained on, and scores: ``others`` are the records that it is trained on."""
 
+    features: F64
+    for_trees: F32
+    members: Booleans
+    own: I64
+    others: I64
+    seed: int
+    fold: int
+
+
+def _known(folds: I64, fold: int, seed: int) -> I64:
+    """The records that the classifiers of a fold are trained on."""
+    others = np.flatnonzero(folds != fold)
     if len(others) > MAX_TRAINING_RECORDS:
         random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(fold, 2)))
         others = np.sort(random.choice(others, MAX_TRAINING_RECORDS, replace=False))
-    model = HistGradientBoostingClassifier(
-        max_iter=ROUNDS,
-        learning_rate=RATE,
-        l2_regularization=PENALTY,
-        early_stopping=False,
-        random_state=np.random.SeedSequence(seed, spawn_key=(fold, 3)).generate_state(1)[0],
-    )
-    known = features[others]
-    known[:, np.isnan(known).all(axis=0)] = 0.0  # scikit-learn cannot bin a column without values
-    return model.fit(known, members[others])
+    return others
 
 
-def _reasons(model: Any, features: F64, scores: F64) -> I64:
+def _linear(g: _Given) -> learners.Trained:
+    return learners.linear(g.features[g.others], g.members[g.others], g.features[g.own])
+
+
+def _boosted(g: _Given) -> learners.Trained:
+    seed = int(np.random.SeedSequence(g.seed, spawn_key=(g.fold, 3)).generate_state(1)[0])
+    return learners.boosted(g.features[g.others], g.members[g.others], g.features[g.own], seed)
+
+
+def _grown(part: int, g: _Given) -> F64:
+    seeds = np.random.SeedSequence(g.seed, spawn_key=(g.fold, 5)).generate_state(learners.TREES)
+    known, asked = g.for_trees[g.others], g.for_trees[g.own]
+    return learners.random_trees(known, g.members[g.others], asked, seeds[part::PARTS])
+
+
+def mean_rank(scores: Sequence[F64]) -> F64:
+    """Return the mean over several scores of each record's rank, between 0 and 1; ties have the mean of their ranks."""
+    twice = np.zeros(len(scores[0]), np.int64)
+    for one in scores:
+        ordered = np.sort(one)
+        twice += np.searchsorted(ordered, one, "left") + np.searchsorted(ordered, one, "right") + 1
+    ranks: F64 = twice / (2 * len(scores) * (len(scores[0]) + 1))
+    return ranks
+
+
+def _reasons(falls: Sequence[learners.Fall], features: F64) -> I64:
     """Return the features that raise each score most: by how much it falls if a feature is replaced by its median."""
     out = np.full((len(features), REASONS), -1, np.int64)
     raised = np.zeros((len(features), REASONS))
-    changed = features.copy()
-    for place, median in enumerate(np.median(features, axis=0)):
-        changed[:, place] = median
-        gain = scores - model.decision_function(changed)
-        changed[:, place] = features[:, place]
-        _keep_best(out, raised, place, gain)
+    medians = np.median(features, axis=0)
+    places = np.arange(len(medians))
+    for some in np.array_split(places, -(-len(places) * len(features) // CHANGED_ROWS)):
+        gains: F64 = np.sum([fall(some, medians[some]) for fall in falls], axis=0)
+        for place, gain in zip(some.tolist(), gains, strict=True):
+            _keep_best(out, raised, place, gain)
     return out
 
 

@@ -123,6 +123,7 @@ def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor)
     selected = judging.sampled(who, is_member, options["most"], options["seed"])
     positions = np.arange(rows) if selected is None else selected
     is_member, selected_who = is_member[positions], who[positions]
+    options = {**options, "folds": judging.folds_of(selected_who, is_member, options["folds"])}
     folds = judging.assign_folds(selected_who.astype(np.int64), is_member, options["folds"], options["seed"])
     too_few = _too_few(options, selected_who, is_member, folds, train_units is not None)
     if too_few:

@@ -292,7 +292,7 @@ class Run:
         if not self._computed(part, search.judged(tables, options), "learning"):
             message = (
                 f"the attack learned is left out: it needs 100 records of {options['train']} and of "
-                f"{options['holdout']} in each of {options['folds']} folds"
+                f"{options['holdout']} in each of {options['folds'] or 2} folds"
             )
             warnings.warn(message, errors.SynthprivWarning, stacklevel=2)
 

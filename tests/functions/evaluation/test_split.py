@@ -97,7 +97,7 @@ def test_the_control_tells_what_no_column_does(shared):
     found = checked(shared, train, holdout)
     assert not found["a"]["differs"]
     assert not found["b"]["differs"]
-    assert found[None]["lower"] > 0.9
+    assert found[None]["lower"] > 0.8  # the logistic regression sees nothing here
     assert (found[None]["differs"], "classifier" in found[None]["reason"]) == (True, True)
     same = checked(shared, train, pd.DataFrame({"a": x[1], "b": x[1] + y[1]}))
     assert same[None]["lower"] < 0.51

@@ -1,6 +1,8 @@
 """The attack that learns: no label reaches a feature, nobody judges himself, and what it finds is there."""
 
 import math
+import warnings
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -8,7 +10,7 @@ import pytest
 from calls import DATA, needs_data, rows_of
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
-from synthpriv_sql.learned import features, judging
+from synthpriv_sql.learned import features, judging, learners
 from synthpriv_sql.learned.tables import Tables
 from synthpriv_sql.udf.encoded import pages
 
@@ -143,15 +145,20 @@ def test_features_of_combinations_are_those_of_their_definition():
 
 
 def test_nobody_is_judged_by_what_was_learned_of_him(monkeypatch):
-    """The fold of a person never trains the model that scores him, and folds of persons hold all of their rows."""
-    fitted, real = [], judging._trained
+    """The fold of a person never trains a classifier that scores him, and folds of persons hold all of their rows."""
+    trained = []
 
-    def spied(values, members, others, seed, fold):
-        fitted.append((fold, others))
-        return real(values, members, others, seed, fold)
+    def spied(name):
+        real = getattr(learners, name)
 
-    monkeypatch.setattr(judging, "_trained", spied)
-    rng = np.random.default_rng(2)
+        def learner(known, members, asked, *rest):
+            trained.append((name, known[:, 0].astype(int), asked[:, 0].astype(int)))
+            return real(known, members, asked, *rest)
+
+        monkeypatch.setattr(learners, name, learner)
+
+    for name in ("linear", "boosted", "random_trees"):
+        spied(name)
     persons = np.repeat(np.arange(500), 2)
     members = persons < 250
     folds = judging.assign_folds(persons, members, 3, seed=4)
@@ -160,11 +167,65 @@ def test_nobody_is_judged_by_what_was_learned_of_him(monkeypatch):
     for side in (True, False):
         sizes = np.bincount(folds[members == side]) / 2
         assert sizes.max() - sizes.min() <= 1
-    monkeypatch.setattr(judging, "ROUNDS", 2)
-    judging.judge(rng.normal(size=(1000, 3)), members, folds, seed=4)
-    assert [fold for fold, _ in fitted] == [0, 1, 2]
-    for fold, others in fitted:
-        np.testing.assert_array_equal(others, np.flatnonzero(folds != fold))
+    monkeypatch.setattr(learners, "ROUNDS", 2)
+    monkeypatch.setattr(learners, "TREES", 4)
+    numbered = np.column_stack([np.arange(1000), np.random.default_rng(2).normal(size=(1000, 2))])
+    found = judging.judge(numbered, members, folds, seed=4, threads=2)
+    for name, known, asked in trained:
+        (fold,) = np.unique(folds[asked])
+        np.testing.assert_array_equal(asked, np.flatnonzero(folds == fold), name)
+        np.testing.assert_array_equal(known, np.flatnonzero(folds != fold), name)
+    assert len(trained) == 3 * (2 + judging.PARTS)
+    again = judging.judge(numbered, members, folds, seed=4, threads=1)
+    np.testing.assert_array_equal(found.scores, again.scores)
+
+
+def test_folds_have_enough_people():
+    for (members, others), given, expected in (
+        ((1000, 1000), None, 5), ((330, 5000), None, 3), ((150, 150), None, 2), ((20, 900), None, 2),
+        ((10_000, 10_001), None, 2), ((10_000, 10_000), None, 5), ((50_000, 50_000), 4, 4), ((150, 150), 7, 7),
+    ):  # fmt: skip
+        of_train = np.arange(members + others) < members
+        persons = np.arange(members + others, dtype=np.int32)
+        assert judging.folds_of(persons, of_train, given) == expected
+
+
+def test_ranks_are_means_over_learners_and_of_ties():
+    scores = [np.array([3.0, 1.0, 1.0, 2.0]), np.array([0.0, 0.0, 0.0, 5.0])]
+    ranks = np.array([[4, 1.5, 1.5, 3], [2, 2, 2, 4]]).mean(axis=0) / 5
+    np.testing.assert_allclose(judging.mean_rank(scores), ranks, rtol=1e-15)
+
+
+def test_what_a_learner_is_told_of_missing_and_of_odd_values():
+    """Missing, huge and constant values neither fail nor warn; equal records have equal scores."""
+    random = np.random.default_rng(3)
+    known = random.normal(size=(300, 4))
+    members = known[:, 0] + random.normal(size=300) > 0
+    known[::7, 0], known[:, 1], known[::2, 2], known[:, 3] = np.nan, 7.1, 1e300, np.nan
+    asked = np.vstack([known[:50], known[:50]])
+    asked[3] = asked[53] = [0.0, 1e9, -1e300, 5.0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scores = [f(known, members, asked).scores for f in (learners.linear, partial(learners.boosted, seed=1))]
+        trees = [learners.for_trees(part) for part in (known, asked)]
+        scores.append(learners.random_trees(trees[0], members, trees[1], np.arange(9, dtype=np.uint32)))
+    for one in scores:
+        assert np.isfinite(one).all()
+        np.testing.assert_array_equal(one[:50], one[50:])
+    assert (trees[0][::7, 0] < np.nanmin(known[:, 0])).all()
+
+
+def test_learning_in_threads_keeps_warnings_as_they_were():
+    """Forests of scikit-learn that are grown at once warn, and leave the filters of the process in disorder."""
+    random = np.random.default_rng(1)
+    members = np.arange(600) < 300
+    folds = judging.assign_folds(np.arange(600), members, 3, seed=0)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        before = list(warnings.filters)
+        judging.judge(random.normal(size=(600, 5)), members, folds, seed=0, threads=4)
+        assert warnings.filters == before
+    assert not warned
 
 
 def test_a_column_without_values_is_no_evidence(shared):
@@ -198,36 +259,40 @@ def test_planted_leak_is_found_and_explained(shared, planted):
     assert row["p_value"] < 1e-6
     assert row["traced_lower"] > 0.05
     assert len(scores) == 1200
-    assert all(1 <= len(row["evidence"]) <= 3 for row in scores[:50] if row["score"] > 0)
+    assert all(1 <= len(row["evidence"]) <= 3 for row in scores[:50] if row["score"] > 0.5)
     assert shared.membership_scores(*tables, attack="learned").to_arrow().to_pylist() == scores
 
 
 def test_statistics_of_folds_are_put_together(shared, planted):
-    """Means of the folds' rates; p and q values pay for the number of folds; bounds are those of each fold."""
+    """Means of the folds' rates, and bounds of each; people are named by the ranks in all folds together."""
     tables, row, scores = planted
     scores = np.array([one["score"] for one in scores])
     members = np.arange(1200) < 600
-    folds = judging.assign_folds(np.arange(1200), members, 2, seed=0)
-    aucs, rates, bounds, q_values = [], [], [], np.full(1200, np.nan)
-    for fold in (0, 1):
+    folds = judging.assign_folds(np.arange(1200), members, 5, seed=0)
+    aucs, rates, bounds, z = [], [], [], 0.0
+    for fold in range(5):
         own, others = (scores[(folds == fold) & (members == side)] for side in (True, False))
         aucs.append(((own[:, None] > others).mean() + (own[:, None] >= others).mean()) / 2)
         thresholds = np.unique(scores[folds == fold])
         found = [((own >= c).mean(), (others >= c).mean()) for c in thresholds]
         rates.append(max(t for t, f in found if f <= 0.1))
         lead = max(t - f for t, f in found)
-        bounds.append(max(0.0, lead - math.sqrt(math.log(80) / 600) - math.sqrt(math.log(80) / 600)))
-        p = (1 + (others[None, :] >= own[:, None]).sum(axis=1)) / (len(others) + 1)
-        order = np.argsort(p)
-        adjusted = np.minimum.accumulate((p[order] * len(p) / np.arange(1, len(p) + 1))[::-1])[::-1]
-        q = np.empty(len(p))
-        q[order] = adjusted
-        q_values[(folds == fold) & members] = np.minimum(2 * q, 1)
+        bounds.append(max(0.0, lead - 2 * math.sqrt(math.log(200) / 240)))
+        ties = np.unique(scores[folds == fold], return_counts=True)[1]
+        variance = (241 - (ties**3 - ties).sum() / (240 * 239)) / (12 * 120 * 120)
+        z += (aucs[-1] - 0.5) / math.sqrt(variance)
+    own, others = scores[members], scores[~members]
+    p = (1 + (others[None, :] >= own[:, None]).sum(axis=1)) / (len(others) + 1)
+    order = np.argsort(p)
+    q_values = np.empty(600)
+    q_values[order] = np.minimum.accumulate((p[order] * 600 / np.arange(1, 601))[::-1])[::-1]
     assert row["auc"] == pytest.approx(np.mean(aucs), abs=1e-12)
     assert row["true_positive_rate"] == pytest.approx(np.mean(rates), abs=1e-12)
     assert row["traced_lower"] == pytest.approx(np.mean(bounds), abs=1e-12)
+    assert row["p_value"] == pytest.approx(math.erfc(z / math.sqrt(20)) / 2, rel=1e-9)
     named = rows_of(shared.exposure(*tables, attack="learned"))
-    np.testing.assert_allclose([r["q_value"] for r in named], q_values[:600], rtol=1e-9)
+    np.testing.assert_allclose([r["p_value"] for r in named], p, rtol=1e-12)
+    np.testing.assert_allclose([r["q_value"] for r in named], np.minimum(q_values, 1), rtol=1e-9)
 
 
 def test_several_attacks_share_the_level(shared):

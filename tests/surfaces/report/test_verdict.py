@@ -93,8 +93,8 @@ ZOO = {
     "an overlap clears nothing": (
         (drawn(TRAIN, ROWS), TRAIN, pd.concat([HOLDOUT[:1200], TRAIN[:300]])), "bad", "can be identified as members",
     ),
-    "a hundred people, four columns": (
-        (planted(100, ["job", "town", "age", "income"]), TRAIN, HOLDOUT), "bad", "1,500 people are given away: of the",
+    "some people, four columns": (
+        (planted(36, ["job", "town", "age", "income"]), TRAIN, HOLDOUT), "bad", "1,500 people are given away: of the",
     ),
     "twenty people": ((planted(20, list(TRAIN)), TRAIN, HOLDOUT), "bad", "people are given away: of the"),
     "mails": (with_mails(60), "bad", "60 e-mail addresses in mail, each of one person of train alone, come back"),
@@ -158,7 +158,7 @@ AT_ONCE = {
     "six copies",
     "a bootstrap of the holdout",
     "no holdout",
-    "a hundred people, four columns",
+    "some people, four columns",
     "mails",
     "copies of train and of the holdout",
 }
