@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from synthpriv_sql.errors import SynthprivWarning
-from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.report.evaluation import verdict_of
 from synthpriv_sql.report.measured import Measured
@@ -27,6 +28,8 @@ _ROW = "[row]"
 _SAMPLE = 10_000
 """People of each side on whom a step is tried."""
 _OF_COLUMNS = ("columns", "exclude", "numeric", "categorical")
+_DEVIATIONS = 4
+"""Standard deviations by which the uniques of a column exceed chance; those of one person come back together."""
 _CLEARLY = 0.02
 """How far above what the verdict tolerates an AUC proves that it is bad, without asking for the rest."""
 Tables = Mapping[str, pa.Table]
@@ -37,8 +40,9 @@ class Measures:
     """What is given away: people named, at least so many at the top of a list, and the largest AUC of an attack.
 
     ``level`` is that of the verdict, where it was asked for, with its ``headline``; ``attack`` is the one of the
-    largest AUC that knows no label, ``clear`` says that its success alone makes the verdict bad, and ``replayed`` has
-    the columns whose values come back, with how many people, at least, these give away.
+    largest AUC that knows no label, ``clear`` says that its success alone makes the verdict bad, ``by_all`` that all
+    attacks were asked, and ``replayed`` has the columns whose values come back, with how many people, at least, these
+    give away.
     """
 
     named: int
@@ -46,6 +50,7 @@ class Measures:
     auc: float | None
     attack: str = "agreement"
     clear: bool = False
+    by_all: bool = False
     level: str | None = None
     headline: str = ""
     replayed: Mapping[str, float] = field(default_factory=dict)
@@ -87,6 +92,13 @@ class Measuring:
         """Return how many people attacks name."""
         return int(pc.sum(self._called("exposure", tables, attack=list(attacks))["exposed"]).as_py() or 0)
 
+    def by_all(self, tables: Tables, quick: Measures) -> Measures:
+        """Return whom all attacks of the verdict give away, beside what is known without those that learn."""
+        part = catalog.file(known_files.GIVEN_AWAY)
+        found = self._run(part, tables, self._of(part, tables)).fetchall()
+        total = {statistic: int(value or 0) for statistic, value in found}
+        return replace(quick, named=total["exposed"], at_least=total["at_least"], by_all=True)
+
     def told(self, tables: Tables, attack: str) -> float:
         """Return how many people an attack tells from others: those at the top of its list, and by its AUC."""
         sampled = {side: table if side == "synthetic" else _sampled(table) for side, table in tables.items()}
@@ -95,15 +107,22 @@ class Measuring:
         return float(at_least or 0) + len(sampled["train"]) * max(0.0, (auc or 0.5) - 0.5)
 
     def blamed(self, tables: Tables) -> dict[str, float]:
-        """Return for each column the replicated uniques of its combinations in train, less those of the holdout."""
+        """Return for each column the replicated uniques of its combinations in train, less those of the holdout.
+
+        A column of which train has no more of them than chance would give is left out.
+        """
         found = self._called("uniques", tables)
-        members, others = (max(1, len(tables[side])) for side in ("train", "holdout"))
-        blame: dict[str, float] = dict.fromkeys(tables["synthetic"].column_names, 0.0)
-        for side, weight in (("train", 1.0), ("holdout", -members / others)):
+        ratio = len(tables["train"]) / max(1, len(tables["holdout"]))
+        counts = {}
+        for side in ("train", "holdout"):
             names = pc.list_flatten(found.filter(pc.equal(found["side"], side))["columns"])
-            for name, count in zip(*_counts(names), strict=True):
-                blame[name] += weight * count
-        return blame
+            counts[side] = dict(zip(*_counts(names), strict=True))
+        excess = {}
+        for name, members in counts["train"].items():
+            others = counts["holdout"].get(name, 0)
+            if members - ratio * others > _DEVIATIONS * math.sqrt(members + ratio**2 * others):
+                excess[name] = members - ratio * others
+        return excess
 
     def judged(self, tables: Tables) -> Measures:
         """Return the verdict on the tables, and its numbers."""
@@ -120,6 +139,7 @@ class Measuring:
             max(aucs.values(), default=None),
             max(blind, key=lambda attack: aucs[attack], default="agreement"),
             said.level == "bad",
+            True,
             said.level,
             said.headline,
             {one.column: one.top for one in evidence.of(measured).replays if one.level != "good"},
@@ -138,7 +158,7 @@ class Measuring:
     def _called(self, function: str, tables: Tables, **more: Any) -> pa.Table:
         return self._run(function, tables, {**self._of(catalog.function(function), tables), **more}).to_arrow()
 
-    def _run(self, name: str, tables: Tables, given: Mapping[str, Any]) -> Result:
+    def _run(self, name: str | Function, tables: Tables, given: Mapping[str, Any]) -> Result:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SynthprivWarning)
             return self.call(name, **tables, **given)

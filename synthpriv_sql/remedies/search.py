@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ _SMALL = 0.001
 """A rise of the loss that counts as none: a smaller one is not divided by."""
 START, REMOVED, UNCHANGED, CONFIRMATION = "start", "removed", "unchanged", "confirmation"
 """Actions other than the steps of ladders."""
+_LESS = 0.002
+"""By how much less a coarser step has to lose for a finer one to be passed over."""
 _FURTHER = 5
 """Steps that are taken at most to make a verdict better that already allows a release."""
 Saved = tuple[State, dict[str, int], int]
@@ -100,7 +103,7 @@ class Search:
         self._loss = Loss(codes["train"], codes["synthetic"])
         self._begun = self._loss.mean
         self._places = dict.fromkeys(self.ladders, -1)
-        self._tried_removing = False
+        self._tried_removing: int | None = None
         self._allowed: Saved | None = None
 
     def run(self) -> None:
@@ -109,16 +112,18 @@ class Search:
         If somebody is still given away where the limits end, nothing changes; if only the verdict remains bad, the
         table that gives nobody away is the result.
         """
-        measures = self.measuring.judged(self._tables(self.state))
+        measures = self._judged()
         self._add(None, START, None, measures)
         if measures.level not in self.limits.levels:
             begun = self._saved()
-            found = self._until(measures, self._gives_nobody_away)
-            if found is None:
+            if self._until(measures, self._gives_nobody_away) is None:
                 self.closest = self.rows[-1]
                 self._return(begun)
-            elif self.limits.levels:
-                self._release(found)
+            else:
+                if self.rows[-1].measures.level is None:
+                    self.rows[-1] = replace(self.rows[-1], measures=self._judged())
+                if self.limits.levels:
+                    self._release(self.rows[-1].measures)
         self.report(CONFIRMATION)
         self._add(None, CONFIRMATION, None, self.measuring.judged(self._tables(self.state, half=1)))
 
@@ -135,7 +140,7 @@ class Search:
         for name, steps in self.ladders.items():
             if len(steps) > 1:
                 coarsest = coarsest.at(name, steps[max(self._places[name], len(steps) - 2)])
-        hopeless = self._allowed is None and self.measuring.quickly(self._tables(coarsest)).clear
+        hopeless = self._allowed is None and self._released(self._tables(coarsest)).level not in self.limits.levels
         if hopeless or self._until(measures, self._released) is None:
             if self._allowed is None:
                 self.closest = self.rows[-1]
@@ -170,14 +175,14 @@ class Search:
     def _reached(self, measures: Measures, goal: Goal) -> bool:
         if goal == self._released:
             return measures.level in self.limits.aims
-        return measures.gives_nobody_away and measures.level is not None
+        return measures.gives_nobody_away and measures.by_all
 
     # --- goals
 
     def _gives_nobody_away(self, tables: Tables) -> Measures:
         """Measure tables; all attacks are only asked if those that need no training give nobody away."""
         quick = self.measuring.quickly(tables)
-        return self.measuring.judged(tables) if quick.gives_nobody_away else quick
+        return self.measuring.by_all(tables, quick) if quick.gives_nobody_away else quick
 
     def _released(self, tables: Tables) -> Measures:
         """Measure tables; the verdict is only asked for if nothing else shows that it is bad."""
@@ -185,6 +190,9 @@ class Search:
         return quick if quick.named or quick.clear else self.measuring.judged(tables)
 
     # --- states
+
+    def _judged(self) -> Measures:
+        return self.measuring.judged(self._tables(self.state))
 
     def _tables(self, state: State, half: int = 0) -> Tables:
         rows = self.halves[half]
@@ -202,24 +210,33 @@ class Search:
 
     # --- steps
 
-    def _candidates(self) -> Iterator[tuple[str, Step]]:
-        """The next step of each column; the last compared column is never left out."""
+    def _candidates(self) -> Iterator[tuple[str, int]]:
+        """Where the next step of each column is; the last compared column is never left out.
+
+        A step is passed over if a coarser one loses less: digits cut a distribution where groups of it do not.
+        """
         left = [name for name in self.cells if (at := self.state.steps.get(name)) is None or at.expression is not None]
         for name, steps in self.ladders.items():
-            place = self._places[name] + 1
-            if place < len(steps) and (steps[place].action != LEFT_OUT or [name] != left):
-                yield name, steps[place]
+            places = range(self._places[name] + 1, len(steps))
+            if [name] == left and steps[-1].action == LEFT_OUT:
+                places = places[:-1]
+            losses = [self._loss.of(name, self._codes(name, steps[place])) for place in places]
+            passed = takewhile(lambda at: losses[at] > min(losses[at:]) + _LESS, range(len(losses)))  # noqa: B023
+            if losses:
+                yield name, places[sum(1 for _ in passed)]
 
     def _stepping(self, measures: Measures, goal: Goal) -> Measures | None:
         """Take the step with the largest gain for its loss; None if there is none within the limit of the loss."""
         most = self._begun + self.limits.loss
-        candidates = {n: step for n, step in self._candidates() if self._loss.of(n, self._codes(n, step)) <= most}
+        places = dict(self._candidates())
+        steps = {name: self.ladders[name][place] for name, place in places.items()}
+        candidates = {n: step for n, step in steps.items() if self._loss.of(n, self._codes(n, step)) <= most}
         if not candidates:
             return None
         name = self._chosen(candidates, measures)
         step = candidates[name]
         self.report(f"{name}: {step.action}")
-        self._put(name, step, self._places[name] + 1)
+        self._put(name, step, places[name])
         found = goal(self._tables(self.state))
         self._add(name, step.action, step, found)
         return found
@@ -227,29 +244,27 @@ class Search:
     def _put(self, name: str, step: Step | None, place: int) -> None:
         self._loss.put(name, self._codes(name, step))
         self.state, self._places[name] = self.state.at(name, step), place
-        self._tried_removing = False
 
     def _rise(self, name: str, step: Step) -> float:
         return max(_SMALL, self._loss.of(name, self._codes(name, step)) - self._loss.mean)
 
     def _chosen(self, candidates: Mapping[str, Step], measures: Measures) -> str:
         rises = {name: self._rise(name, step) for name, step in candidates.items()}
-        tables = self._tables(self.state)
-        # A quick measurement names people by uniques alone.
-        by_uniques = measures.named if measures.level is None else self.measuring.named(tables, ["uniques"])
-        gains = self.measuring.blamed(tables) if by_uniques else measures.replayed
+        gains = self.measuring.blamed(self._tables(self.state)) or measures.replayed
         gains = {name: gain for name, gain in gains.items() if name in candidates and gain > 0}
         if gains:
             return max(gains, key=lambda name: gains[name] / rises[name])
-        return self._by_trial(candidates, rises, measures.attack, tables)
+        # What no column is to blame for is spread over all: none is left out while another can be coarser.
+        coarser = {name: step for name, step in candidates.items() if step.action != LEFT_OUT}
+        return self._by_trial(coarser or candidates, rises, measures.attack)
 
-    def _by_trial(self, candidates: Mapping[str, Step], rises: Mapping[str, float], attack: str, tables: Tables) -> str:
-        """The column whose next step takes most from the attack that succeeds best.
+    def _by_trial(self, candidates: Mapping[str, Step], rises: Mapping[str, float], attack: str) -> str:
+        """The column whose next step takes most from an attack.
 
         Columns are tried in the order of what they promise, which is what they gained when they were last tried: one
         whose gain is still the largest after its trial is taken.
         """
-        now = self.measuring.told(tables, attack)
+        now = self.measuring.told(self._tables(self.state), attack)
         promised = [(-self._gains.get((attack, name), np.inf) / rises[name], name) for name in candidates]
         heapq.heapify(promised)
         best = (-np.inf, "")
@@ -265,9 +280,10 @@ class Search:
     def _removing(self, measures: Measures, goal: Goal) -> Measures | None:
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""
         most = int(self.limits.remove * len(self.treating.tables["synthetic"]))
-        if self._tried_removing or not most or 2 * measures.named > most:
+        tried = self._tried_removing
+        if not most or 2 * measures.named > most or (tried is not None and 2 * measures.named >= tried):
             return None
-        self._tried_removing = True
+        self._tried_removing = measures.named  # tried again when half as many are left
         before = self.state
         carrying = self.measuring.carrying(self._all())
         if not carrying.any():
