@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache, partial
 from types import TracebackType
 from typing import Any, Self, Unpack
 
@@ -15,6 +16,7 @@ from synthpriv_sql.api.methods import Table
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.calls import several
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.remedies.result import Remedy
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.calls import history, own_attacks
 from synthpriv_sql.results.calls.history import Release
@@ -74,6 +76,7 @@ class Session(Calls):
         show_values: bool = False,
         hide_keys: bool = False,
         baseline: bool = False,
+        remedy: bool = False,
         **options: Unpack[methods.EvaluateOptions],
     ) -> Evaluation:
         """Evaluate, write the report page, and return the numbers as `evaluate` does.
@@ -95,6 +98,9 @@ class Session(Calls):
             lists.
         baseline
             Whether to compute the random forest baseline, which takes far longer than everything else.
+        remedy
+            Whether to search, if the verdict is bad, for the changes after which the table may be released, which takes
+            some minutes: the page and the decision page then say what `remedy` finds.
         **options
             Tables and options as in `evaluate`.
 
@@ -130,6 +136,11 @@ class Session(Calls):
                 "the page is about one table, so it takes no group_by: evaluate(..., group_by=...) has the numbers and "
                 "the verdict of each group, and a query in parentheses selects the rows of one"
             )
+        found = cache(partial(self._remedied, given)) if remedy else None
+        if remedy and (holdout is None or given.get("children") is not None):
+            raise errors.OptionError(
+                "a remedy is confirmed by a holdout, and treats one table: omit remedy, or children"
+            )
         with speaking(language), _installed():
             from synthpriv_sql.report.files import write_files
             from synthpriv_sql.report.writing import Shown
@@ -140,7 +151,7 @@ class Session(Calls):
                 page=path,
                 decision=decision,
                 numbers=numbers,
-                shown=Shown(show_values, not hide_keys, baseline),
+                shown=Shown(show_values, not hide_keys, baseline, found),
                 progress=progress,
             )
 
@@ -180,6 +191,11 @@ class Session(Calls):
         """
         asked = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         return history.remembered(self, path, evaluation, evaluation.verdict.level, asked, names, released)
+
+    def _remedied(self, given: Mapping[str, Any]) -> Remedy:
+        """Search for a remedy of a table with the options of its evaluation."""
+        known = catalog.function("remedy").parameters
+        return self.remedy(**{name: value for name, value in given.items() if name in known})
 
     def report_candidates(
         self,

@@ -38,6 +38,7 @@ from synthpriv_sql.visible import hidden, visible
 _TABLE = "table:"
 """What precedes a table of generalizations in --ladder."""
 _OF_THE_PAGE = ("show_values", "hide_keys", "baseline")
+_OF_PAGES = (*_OF_THE_PAGE, "remedy")
 
 
 def _bar() -> bool | None:
@@ -138,7 +139,9 @@ def evaluate(
     if remember and not append:
         raise errors.OptionError("--remember is about the history that --output FILE --append writes: give these too")
     _needs_page(html, given)
-    page = {name: given.pop(name) for name in _OF_THE_PAGE}
+    if given["remedy"] and html is None and decision is None:
+        raise errors.OptionError("--remedy is shown on pages: give a file with --html or --decision, or call remedy")
+    page = {name: given.pop(name) for name in _OF_PAGES}
     wait, written = given["wait"], _csv(catalog.function("evaluate"), given)
     with opened(given) as session:
         call = history.resolved(session, catalog.function("evaluate"), given, output if append else None)

@@ -215,6 +215,12 @@ PAGE = [
         help="Call the records that the page lists by their position; otherwise it shows their --key.",
     ),
     click.Option(["--baseline"], is_flag=True, help="Also show the random forest baseline, which is slow to compute."),
+    click.Option(
+        ["--remedy"],
+        is_flag=True,
+        help="If the verdict is bad, search for the changes after which the table may be released, and show them on "
+        "the page and the decision page. Takes some minutes.",
+    ),
 ]
 NUMBERS = click.Option(
     ["--numbers"],

@@ -56,7 +56,8 @@ class Found:
     """What a search has found.
 
     ``rows`` are its steps, ``state`` the treatment, ``synthetic`` the table after it, ``columns`` those before it,
-    ``people`` how many of train confirm it, and ``closest`` where a search ended that did not reach its target.
+    ``people`` how many of train confirm it, ``is_halved`` whether the search did not see these, and ``closest`` where a
+    search ended that did not reach its target.
     """
 
     rows: Sequence[Row]
@@ -64,6 +65,7 @@ class Found:
     columns: Mapping[str, Column]
     synthetic: pa.Table
     people: int
+    is_halved: bool
     closest: Row | None
 
     @property
@@ -173,7 +175,8 @@ def find(
         report=report,
     )
     search.run()
-    return Found(search.rows, search.state, columns, treating.table("synthetic", search.state), people, search.closest)
+    synthetic = treating.table("synthetic", search.state)
+    return Found(search.rows, search.state, columns, synthetic, people, bool(halves[1]), search.closest)
 
 
 def _columns(table: pa.Table) -> dict[str, Column]:

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pyarrow as pa
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Engine, Moved
-from synthpriv_sql.language.messages import _, plural
+from synthpriv_sql.language.messages import N_, _, plural
 from synthpriv_sql.language.numbers import count, percent
 from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.remedies.finding import Found
 from synthpriv_sql.results.result import Result
 
+_ACTIONS = {
+    "start": N_("start"),
+    "removed": N_("records taken out"),
+    "unchanged": N_("unchanged"),
+    "confirmation": N_("confirmation"),
+    "left out": N_("left out"),
+    "day": N_("day"),
+    "month": N_("month"),
+    "quarter": N_("quarter"),
+    "year": N_("year"),
+}
+_NUMBERED = {
+    "# digit": N_("{n} digit"),
+    "# digits": N_("{n} digits"),
+    "# groups": N_("{n} groups"),
+    "fewer than #": N_("values of fewer than {n} records together"),
+    "level #": N_("level {n}"),
+}
 _LONG = 48
 """Characters of an expression that are printed."""
 
@@ -76,6 +95,22 @@ class Remedy(Result):
         return Result(self._engine, self.name, Answer(made, self.types, self.sql, self.moved))
 
     @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows, with their action in the language of the call."""
+        with speaking(self.language):
+            return [{**row, "action": _said(row["action"])} for row in self]
+
+    @property
+    def is_confirmed_by_others(self) -> bool:
+        """Whether people confirm it whom the search did not see."""
+        return self.found.is_halved
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes anything."""
+        return bool(self.found.state.steps or self.found.removed)
+
+    @property
     def unwritten(self) -> list[str]:
         """A line on what no statement does: take out records."""
         removed = len(self.found.removed)
@@ -130,7 +165,8 @@ class Remedy(Result):
 
     def _changed(self) -> str:
         changed = [
-            _("{column} ({action})", column=name, action=step.action) for name, step in self.found.state.steps.items()
+            _("{column} ({action})", column=name, action=_said(step.action))
+            for name, step in self.found.state.steps.items()
         ]
         removed = len(self.found.removed)
         if removed:
@@ -139,14 +175,28 @@ class Remedy(Result):
         return _("Changed: {changes}. Loss: {loss}.", changes="; ".join(changed) or "–", loss=percent(loss))
 
     def _confirmed(self, first: Any, last: Any) -> str:
-        people = count(self.found.people)
-        said = _(
-            "Of {people} people who confirm this, {named} are named (of those of the search {before} were), and at "
-            "least {at_least} are given away; the verdict is {level}.",
-            people=people,
-            named=count(last.measures.named),
-            before=count(first.measures.named),
-            at_least=count(last.measures.at_least),
-            level=last.measures.level,
-        )
+        rest = {"people": count(self.found.people), "before": count(first.measures.named), "level": last.measures.level}
+        if not last.measures.named and not last.measures.at_least:
+            said = _(
+                "Of {people} people who confirm this, nobody is named (of those of the search {before} were) and "
+                "nobody given away at the top of a list; the verdict is {level}.",
+                **rest,
+            )
+        else:
+            said = _(
+                "Of {people} people who confirm this, {named} are named (of those of the search {before} were), and at "
+                "least {at_least} are given away; the verdict is {level}.",
+                named=count(last.measures.named),
+                at_least=count(last.measures.at_least),
+                **rest,
+            )
         return said + (f" {last.measures.headline}" if last.measures.level == "bad" else "")
+
+
+def _said(action: str) -> str:
+    """An action in the current language; that of a step which a user gives as it is."""
+    if action in _ACTIONS:
+        return _(_ACTIONS[action])
+    number = next(iter(re.findall(r"\d+", action)), "")
+    found = _NUMBERED.get(action.replace(number, "#", 1)) if number else None
+    return action if found is None else _(found, n=number)

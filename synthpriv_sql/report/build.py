@@ -9,22 +9,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
 import duckdb
-import jinja2
-from markupsafe import Markup
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
-from synthpriv_sql.language import numbers
-from synthpriv_sql.language.meanings import meaning
-from synthpriv_sql.language.spoken import spoken, translations
 from synthpriv_sql.planner.columns import groups, releases
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
@@ -39,7 +32,7 @@ from synthpriv_sql.report.regulation import answered
 from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.report.verdict.findings import BAND_OF
 from synthpriv_sql.report.verdict.words import verdict
-from synthpriv_sql.report.writing import Shown, has_folder, label, write_page
+from synthpriv_sql.report.writing import Shown, environment, has_folder, inline, label, write_page
 from synthpriv_sql.results.checks.cautions import warn
 from synthpriv_sql.results.output import kept
 from synthpriv_sql.results.result import Result
@@ -151,6 +144,7 @@ def build(
             Fidelity(_rows(session, "page_fidelity", plain, report)) if plain else None,
             _scatter(session, measured, plain, report) if shown.values and plain else None,
             _baseline(session, plain, report) if shown.baseline and plain else None,
+            shown.remedy() if shown.remedy and verdict(measured).level == "bad" else None,
         )
     statements = {
         name: statement(session, name, given if name == "evaluate" else chosen if function.vectors else plain)
@@ -345,6 +339,7 @@ def _render(
             scatter=found.scatter,
             options=options,
             questions=answered(found.measured),
+            remedy=found.remedy,
             statements=statements,
             tables=tables,
             verdict=verdict(found.measured),
@@ -356,45 +351,3 @@ def _render(
             },
         )
     )
-
-
-def breakable(name: object) -> Markup:
-    """Return a name as HTML that may break after underscores and dots only."""
-    return Markup("<wbr>").join(Markup.escape(part) for part in re.split(r"(?<=[_.])(?!_)", str(name)))
-
-
-def environment() -> jinja2.Environment:
-    """Return the template environment with filters and translations; it keeps the templates that it compiled."""
-    return _environment(spoken())
-
-
-@cache
-def _environment(language: str) -> jinja2.Environment:
-    made = jinja2.Environment(
-        loader=jinja2.PackageLoader("synthpriv_sql.report"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
-    )
-    made.policies["ext.i18n.trimmed"] = True
-    made.install_gettext_callables(  # type: ignore[attr-defined]
-        lambda message: translations().gettext(message),
-        lambda one, several, n: translations().ngettext(one, several, 2 if n is None else round(n)),
-        newstyle=True,
-    )
-    made.globals["language"] = language
-    made.filters |= {
-        f.__name__: f
-        for f in (
-            *(breakable, numbers.number, numbers.short, numbers.count, numbers.percent),
-            *(numbers.interval, numbers.moment, meaning),
-        )
-    }
-    return made
-
-
-def inline(name: str) -> Markup:
-    """Return a file of static/, which needs no escaping."""
-    return Markup(files(__package__).joinpath("static", name).read_text(encoding="utf-8"))  # noqa: S704

@@ -13,7 +13,7 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.language.messages import _, listed, plural
 from synthpriv_sql.language.numbers import number, percent
 from synthpriv_sql.planner.headers import catalog
-from synthpriv_sql.report.build import Calls, build, environment, inline, own_page, statement
+from synthpriv_sql.report.build import Calls, build, own_page, statement
 from synthpriv_sql.report.decision.contents import Decision
 from synthpriv_sql.report.decision.several import decide_candidates
 from synthpriv_sql.report.drawn.charts import Chart, draw
@@ -21,7 +21,7 @@ from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.files import Beside, File, about
 from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.report.verdict.words import Verdict
-from synthpriv_sql.report.writing import Shown, write_page
+from synthpriv_sql.report.writing import Shown, environment, inline, write_page
 from synthpriv_sql.results import output
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now

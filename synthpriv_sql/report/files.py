@@ -92,7 +92,8 @@ def write_files(
         if result.is_family:
             parts = {name: list(found) for (name,), found in result.groups.items()}
             return decide_family(result.family, parts, metadata)
-        return decide(list(result), metadata)
+        remedy = shown.remedy() if shown.remedy and result.verdict.level == "bad" else None
+        return decide(list(result), metadata, () if remedy is None else remedy.sentences)
 
     beside.write(result, decided)
     return result

@@ -8,9 +8,9 @@ from typing import Any
 
 from synthpriv_sql.planner.calls.families import View
 from synthpriv_sql.planner.headers import catalog
-from synthpriv_sql.report.build import Calls, build, environment, inline, own_page
+from synthpriv_sql.report.build import Calls, build, own_page
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.writing import Shown, write_page
+from synthpriv_sql.report.writing import Shown, environment, inline, write_page
 from synthpriv_sql.results.calls.family import family_call
 
 

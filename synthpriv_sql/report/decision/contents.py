@@ -51,9 +51,10 @@ class Decision:
     tables: Sequence[tuple[str, str, str, str]]
     run: Sequence[tuple[str, str]]
     names: Sequence[str]
+    remedy: Sequence[str] = ()
 
 
-def decide(rows: Sequence[Mapping[str, Any]], about: About) -> Decision:
+def decide(rows: Sequence[Mapping[str, Any]], about: About, remedy: Sequence[str] = ()) -> Decision:
     """Return the contents of the page, in the current language.
 
     Parameters
@@ -62,6 +63,8 @@ def decide(rows: Sequence[Mapping[str, Any]], about: About) -> Decision:
         The rows of `evaluate`, where every number of the page comes from.
     about
         The metadata of the run.
+    remedy
+        After which changes the table may be released, if that was searched for.
     """
     measured = Measured([{"item": "number", **row} for row in rows])
     with collecting_names() as names:
@@ -80,6 +83,7 @@ def decide(rows: Sequence[Mapping[str, Any]], about: About) -> Decision:
             or [_("Nothing before the decision. Evaluate again when the table or the synthesizer changes.")],
             attested=[] if measured.has_holdout else _attested(),
             names=(),
+            remedy=remedy,
         )
     return in_order(page, names)
 
@@ -184,6 +188,7 @@ def markdown(page: Decision) -> bytes:
         "",
         f"**{words.steps}** " + " ".join(map(text, page.steps)),
         "",
+        *([f"**{words.remedy}** " + " ".join(map(text, page.remedy)), ""] if page.remedy else []),
         f"## {words.decision}",
         "",
         *(f"- [ ] {choice}" for choice in choices()),
@@ -215,6 +220,7 @@ class Headings:
     untested: str
     missed: str
     steps: str
+    remedy: str
     decision: str
     signature: Sequence[str]
     names: str
@@ -235,6 +241,7 @@ def headings() -> Headings:
         untested=_("What was not tested."),
         missed=_("What would have been missed."),
         steps=_("What to do next, with the engineer."),
+        remedy=_("Release after these changes."),
         decision=_("Decision"),
         signature=[_("Name"), _("Date"), _("Signature")],
         names=_("Names of these numbers in the evaluation:"),

@@ -70,6 +70,7 @@ def docx(page: Decision) -> bytes:
         (words.untested, " ".join(page.untested)),
         (words.missed, page.missed),
         (words.steps, " ".join(page.steps)),
+        *([(words.remedy, " ".join(page.remedy))] if page.remedy else []),
     ):
         write(f" {text}", write(heading, bold=True))
     table(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from synthpriv_sql.report.build import environment, inline
 from synthpriv_sql.report.decision.contents import Decision, choices, headings, letters, pieces
+from synthpriv_sql.report.writing import environment, inline
 from synthpriv_sql.visible import visible
 
 

@@ -18,6 +18,7 @@ from synthpriv_sql.language.numbers import axes, count, interval, number, percen
 from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.scatter import Scatter
+from synthpriv_sql.report.writing import Remedy
 from synthpriv_sql.results.drawing import VEGA_LITE, Rows, specification
 
 WIDE, NARROW = 700, 320
@@ -56,12 +57,15 @@ class PageData:
         The projected records, if values are shown.
     baseline
         Rows of sql/report/page_baseline.sql, if the baseline was requested.
+    remedy
+        What a search for a remedy has found, if the table is bad and one was requested.
     """
 
     measured: Measured
     fidelity: Fidelity | None
     scatter: Scatter | None
     baseline: Rows | None
+    remedy: Remedy | None = None
 
 
 def charts(found: PageData, threshold: float) -> Mapping[str, Chart]:
@@ -97,6 +101,8 @@ def charts(found: PageData, threshold: float) -> Mapping[str, Chart]:
         drawn["marginals"] = _marginals(fidelity)
     if fidelity and fidelity.worst_pairs:
         drawn["pairs"] = draw("pairs", _("Similarity of each pair of columns to train"), squares=fidelity.squares())
+    if found.remedy is not None and found.remedy.changes:
+        drawn["remedy"] = _remedy(found.remedy)
     if baseline:
         drawn["baseline"] = _baseline([row for row in baseline if row["threshold"] == threshold])
         drawn["areas"] = _areas(baseline)
@@ -114,6 +120,27 @@ def _svg(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> Ma
     # Vega escapes the texts of the data.
     svg = vl_convert.vegalite_to_svg(drawn, vl_version=VEGA_LITE, format_locale=axes())
     return Markup(svg)  # noqa: S704
+
+
+def _remedy(remedy: Remedy) -> Chart:
+    """People given away against loss, a point a step of the search; the last, filled, is confirmed by other people."""
+    rows = remedy.rows
+    steps = [
+        {
+            "step": row["step"],
+            "loss": row["loss"],
+            "people": max(row["named"], row["at_least"]),
+            "confirms": row is rows[-1],
+            "tip": _(
+                "step {step}: {people} people given away, loss {loss}",
+                step=count(row["step"]),
+                people=count(max(row["named"], row["at_least"])),
+                loss=percent(row["loss"]),
+            ),
+        }
+        for row in rows
+    ]
+    return draw("remedy", _("People given away after each step, against the loss of similarity to train"), steps=steps)
 
 
 def _marginals(fidelity: Fidelity) -> Chart:

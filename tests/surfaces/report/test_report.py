@@ -18,8 +18,9 @@ pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.planner.headers.files import CsvFile
 from synthpriv_sql.report import regulation
-from synthpriv_sql.report.build import _sheets, breakable
+from synthpriv_sql.report.build import _sheets
 from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.writing import breakable
 
 HOSTILE = '</script><script>alert("1")</script>{{ 7 * 1337 }}<img src=x onerror=alert(1)>'
 SECRET = "Zuleika of Zanzibar"
