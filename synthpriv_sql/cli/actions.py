@@ -138,9 +138,7 @@ def evaluate(
     _check_output(output, append)
     if remember and not append:
         raise errors.OptionError("--remember is about the history that --output FILE --append writes: give these too")
-    _needs_page(html, given)
-    if given["remedy"] and html is None and decision is None:
-        raise errors.OptionError("--remedy is shown on pages: give a file with --html or --decision, or call remedy")
+    _needs_page(html, decision, given)
     page = {name: given.pop(name) for name in _OF_PAGES}
     wait, written = given["wait"], _csv(catalog.function("evaluate"), given)
     with opened(given) as session:
@@ -312,7 +310,7 @@ def report(html: str | None, decision: str | None, numbers: str | None, **given:
     files = [file for file in (html, decision, numbers) if file is not None]
     if not files:
         raise errors.OptionError("there is nothing to write: give a file with --html, --decision or --numbers")
-    _needs_page(html, given)
+    _needs_page(html, decision, given)
     _name_tables(catalog.function("evaluate"), given)
     with opened(given) as session:
         result = session.report(html, decision=decision, numbers=numbers, progress=_bar(), **given)
@@ -322,9 +320,11 @@ def report(html: str | None, decision: str | None, numbers: str | None, **given:
             click.echo(f"{file} is written")
 
 
-def _needs_page(html: str | None, given: Mapping[str, Any]) -> None:
+def _needs_page(html: str | None, decision: str | None, given: Mapping[str, Any]) -> None:
     if html is None and any(given[name] for name in _OF_THE_PAGE):
         raise errors.OptionError("--show-values, --hide-keys and --baseline apply to the page: give its file, --html")
+    if given["remedy"] and html is None and decision is None:
+        raise errors.OptionError("--remedy is shown on pages: give a file with --html or --decision, or call remedy")
 
 
 def _deliver(
