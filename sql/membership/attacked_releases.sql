@@ -25,25 +25,28 @@ WITH each_score AS (
   )
 ),
 placed AS (
-  SELECT
-    *,
-    row_number() OVER (PARTITION BY side, record ORDER BY score DESC, place) AS best,
-    max(CASE WHEN isfinite(score) THEN abs(score) END) OVER (PARTITION BY side, record) AS largest
+  SELECT *, row_number() OVER (PARTITION BY side, record ORDER BY score DESC, place) AS best
   FROM each_score
 ),
-summed AS (
-  SELECT
-    side,
-    record,
-    max(score) AS greatest,
-    max(CASE WHEN best = 1 THEN synthetic END) AS synthetic,
-    max(CASE WHEN best = 1 THEN release END) AS release,
-    sum(CASE WHEN isfinite(score) THEN 0 WHEN score > 0 THEN 1 ELSE -1 END) AS infinite,
-    count(CASE WHEN isfinite(score) THEN 1 END) AS finite,
-    max(largest) AS largest,
-    of_steps(sum(steps(CASE WHEN isfinite(score) THEN share_of(score, largest) END))) AS total
-  FROM placed
+largest AS (
+  SELECT side, record, max(abs(score)) AS score
+  FROM each_score
+  WHERE $attack = 'density' AND isfinite(score)
   GROUP BY side, record
+),
+-- A mean does not depend on the order of addition: see exact_sum.
+means AS (
+  SELECT
+    placed.side,
+    placed.record,
+    sum(CASE WHEN isfinite(placed.score) THEN 0 WHEN placed.score > 0 THEN 1 ELSE -1 END) AS infinite,
+    count(CASE WHEN isfinite(placed.score) THEN 1 END) AS finite,
+    max(largest.score) AS largest,
+    of_steps(sum(steps(CASE WHEN isfinite(placed.score) THEN share_of(placed.score, largest.score) END))) AS total
+  FROM placed
+  LEFT JOIN largest ON largest.side = placed.side AND largest.record = placed.record
+  WHERE $attack = 'density'
+  GROUP BY placed.side, placed.record
 )
 SELECT side, record, score, synthetic, fold, evidence, release
 FROM attacked(
@@ -57,23 +60,29 @@ WHERE $released IS NULL OR NOT (
 
 UNION ALL
 
-SELECT
-  side,
-  record,
-  -- Infinite scores of opposite signs cancel in pairs.
-  CASE
-    WHEN NOT $attack = 'density' THEN greatest
-    WHEN infinite > 0 THEN CAST('Infinity' AS DOUBLE)
-    WHEN infinite < 0 THEN CAST('-Infinity' AS DOUBLE)
-    WHEN finite = 0 THEN 0.0
-    ELSE largest * total / finite
-  END AS score,
-  synthetic,
-  0 AS fold,
-  CAST([] AS VARCHAR[]) AS evidence,
-  release
-FROM summed
-WHERE $released IS NOT NULL AND (
-  $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated' OR $attack = 'agreement'
+SELECT side, record, score, synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence, release
+FROM placed
+WHERE best = 1 AND $released IS NOT NULL AND (
+  $attack = 'distance' OR $attack = 'ratio' OR $attack = 'calibrated' OR $attack = 'agreement'
   OR $attack = 'agreement_near'
 )
+
+UNION ALL
+
+SELECT
+  placed.side,
+  placed.record,
+  -- Infinite scores of opposite signs cancel in pairs.
+  CASE
+    WHEN means.infinite > 0 THEN CAST('Infinity' AS DOUBLE)
+    WHEN means.infinite < 0 THEN CAST('-Infinity' AS DOUBLE)
+    WHEN means.finite = 0 THEN 0.0
+    ELSE means.largest * means.total / means.finite
+  END AS score,
+  placed.synthetic,
+  0 AS fold,
+  CAST([] AS VARCHAR[]) AS evidence,
+  placed.release
+FROM placed
+JOIN means ON means.side = placed.side AND means.record = placed.record
+WHERE placed.best = 1 AND $released IS NOT NULL AND $attack = 'density'

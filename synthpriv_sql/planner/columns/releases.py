@@ -41,6 +41,8 @@ NEWEST = "synthetic"
 _SEARCHES = "false_discovery"
 """The option without which `screen` and `safe` search for nobody."""
 _USUAL_LEVEL = 0.05
+_SHOWN = 4
+"""At most so many sets of the first releases are told beside all of them."""
 _NAMED = ("columns", "numeric", "categorical", "weights")
 _REFUSED = {
     "group_by": "call the function for the rows of each group",
@@ -198,7 +200,9 @@ def internal(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
     before = len(options[OPTION])
     sets = function.sets.get(RELEASED_OF)
     chosen = function.sets.get(RELEASED, "union")
-    each = [ALONE, *map(str, range(1, before)), "before", "union"]
+    # Each set is attacked anew: of many releases, a few sets show how they add up.
+    shown = sorted({round(before * i / (_SHOWN + 1)) for i in range(1, _SHOWN + 1)} - {0, before})
+    each = [ALONE, *map(str, shown if before > _SHOWN else range(1, before)), "before", "union"]
     return {
         RELEASED: None if chosen == ALONE else chosen,
         RELEASED_OF: each if sets == ["each"] else sets or ["union"],

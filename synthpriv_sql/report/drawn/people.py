@@ -55,7 +55,8 @@ def _releases(measured: Measured) -> Chart:
     """People at least given away: by this table alone, by the first releases, by all before it, and by all."""
     before = round(measured.value("releases", "tables") or 1) - 1
     names = {"alone": _("this table alone")}
-    names |= {str(n): plural("the first release", "the first {n} releases", n) for n in range(1, before)}
+    first = [n for n in range(1, before) if measured.value("releases", "at_least", str(n)) is not None]
+    names |= {str(n): plural("the first release", "the first {n} releases", n) for n in first}
     names |= {"before": plural("the release before it", "all {n} before it", before), "union": _("all together")}
     people = measured.value("releases", "people")
     rows = []

@@ -149,6 +149,7 @@ def test_releases_say_what_they_say_in_duckdb(pg):
         asked(pg, in_pg, "uniques")
 
 
+@pytest.mark.slow
 def test_a_history_remembers_tables_of_postgresql(pg, pg_url, tmp_path):
     """Their names and the hashes of their contents, in a DuckDB file."""
     run(pg_url, "DROP TABLE IF EXISTS month_1, month_2")

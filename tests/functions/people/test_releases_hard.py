@@ -5,6 +5,9 @@ import pyarrow as pa
 import pytest
 from calls import rows_of
 
+from synthpriv_sql.planner.columns import releases
+from synthpriv_sql.planner.headers import catalog
+
 GROWING = ["distance", "ratio", "agreement", "agreement_near", "uniques"]
 """Attacks whose score of all releases is the best of any, or counts over all."""
 
@@ -62,11 +65,11 @@ def test_all_releases_never_tell_less_of_a_person(shared):
     rng = np.random.default_rng(22)
     for seed in range(3):
         train, holdout = people(rng, 120), people(rng, 120)
-        releases = [leaking(rng, train, 20 * i, 20 * i + 20, "abcd"[: 2 + i % 3]) for i in range(3)]
+        made = [leaking(rng, train, 20 * i, 20 * i + 20, "abcd"[: 2 + i % 3]) for i in range(3)]
         if seed == 2:  # missing values, and columns that not all have
-            releases = [{name: v for name, v in r.items() if name != "abc"[i]} for i, r in enumerate(releases)]
-            releases = [{n: [None if rng.random() < 0.2 else x for x in v] for n, v in r.items()} for r in releases]
-        tables = [table(r) for r in releases]
+            made = [{name: v for name, v in r.items() if name != "abc"[i]} for i, r in enumerate(made)]
+            made = [{n: [None if rng.random() < 0.2 else x for x in v] for n, v in r.items()} for r in made]
+        tables = [table(r) for r in made]
         real = table(train), table(holdout)
         for attack in GROWING if seed != 2 else ["agreement", "uniques"]:
             options = {"attack": attack}
@@ -77,6 +80,14 @@ def test_all_releases_never_tell_less_of_a_person(shared):
                     own = tuple(one.select(alone.column_names) for one in real)
                 single = np.array(shared.membership_scores(alone, *own, **options)["score"])
                 assert (union >= single - 1e-9).all(), (attack, seed)
+
+
+def test_many_releases_are_not_attacked_in_each_number():
+    """All of them and those before are; between, a few show how they add up."""
+    evaluate = catalog.function("evaluate")
+    for before, shown in ((1, []), (2, ["1"]), (5, ["1", "2", "3", "4"]), (11, ["2", "4", "7", "9"])):
+        found = releases.internal(evaluate, {"releases": [f"r{i}" for i in range(before)]})
+        assert found[releases.RELEASED_OF] == ["alone", *shown, "before", "union"]
 
 
 @pytest.mark.slow

@@ -123,6 +123,7 @@ def test_until_safe_takes_what_adds_and_leaves_what_was_known(shared, tables):
         assert named(shared, left.to_arrow(), *real, **options, **given).keys() <= known.keys()
 
 
+@pytest.mark.slow
 def test_a_safe_table_loses_nothing_and_one_that_tells_the_same_nothing_either(shared, tables):
     _newest, train, holdout, before = tables
     other = pa.table(people(np.random.default_rng(16)))
