@@ -270,7 +270,13 @@ def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement 
         return None
     given = groups.about(function, given) if function.groups else given
     aliases = {"a": "synthetic", "b": "train", "data": "synthetic"}
-    meant = [p for p in function.parameters if name in _MEANT_FOR.get(p, {name})]
+    shared = {p.name for p in catalog.function("evaluate").options if p.group}
+    meant = [
+        p
+        for p, own in function.parameters.items()
+        # An option of its own that only has the name of a shared one, such as near of copies, is another.
+        if name in _MEANT_FOR.get(p, {name}) and (own.group or p not in shared or p == "columns")
+    ]
     if given.get("columns") and "columns" in meant and not function.parameters["columns"].group:
         return None  # a count there, names here
     taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in meant}
