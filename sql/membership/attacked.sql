@@ -154,10 +154,16 @@ WHERE $attack = 'learned'
 
 UNION ALL
 
+SELECT side, record, score, synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence, CAST(NULL AS VARCHAR) AS release
+FROM kernel_ratios(synthetic := synthetic, train := train, holdout := holdout)
+WHERE $attack = 'kernel'
+
+UNION ALL
+
 SELECT side, record, score, CAST(NULL AS BIGINT) AS synthetic, 0 AS fold, CAST([] AS VARCHAR[]) AS evidence,
   CAST(NULL AS VARCHAR) AS release
 FROM own_scores(scores := scores, train := train, holdout := holdout, attack := $attack)
 WHERE NOT (
   $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated' OR $attack = 'agreement'
-  OR $attack = 'agreement_near' OR $attack = 'uniques' OR $attack = 'learned'
+  OR $attack = 'agreement_near' OR $attack = 'uniques' OR $attack = 'learned' OR $attack = 'kernel'
 )

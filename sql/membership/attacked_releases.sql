@@ -21,7 +21,7 @@ WITH each_score AS (
   ) AS found
   WHERE $released IS NOT NULL AND (
     $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated' OR $attack = 'agreement'
-    OR $attack = 'agreement_near'
+    OR $attack = 'agreement_near' OR $attack = 'kernel'
   )
 ),
 placed AS (
@@ -31,7 +31,7 @@ placed AS (
 largest AS (
   SELECT side, record, max(abs(score)) AS score
   FROM each_score
-  WHERE $attack = 'density' AND isfinite(score)
+  WHERE ($attack = 'density' OR $attack = 'kernel') AND isfinite(score)
   GROUP BY side, record
 ),
 -- A mean does not depend on the order of addition: see exact_sum.
@@ -45,7 +45,7 @@ means AS (
     of_steps(sum(steps(CASE WHEN isfinite(placed.score) THEN share_of(placed.score, largest.score) END))) AS total
   FROM placed
   LEFT JOIN largest ON largest.side = placed.side AND largest.record = placed.record
-  WHERE $attack = 'density'
+  WHERE $attack = 'density' OR $attack = 'kernel'
   GROUP BY placed.side, placed.record
 )
 SELECT side, record, score, synthetic, fold, evidence, release
@@ -55,7 +55,7 @@ FROM attacked(
 )
 WHERE $released IS NULL OR NOT (
   $attack = 'distance' OR $attack = 'ratio' OR $attack = 'density' OR $attack = 'calibrated' OR $attack = 'agreement'
-  OR $attack = 'agreement_near'
+  OR $attack = 'agreement_near' OR $attack = 'kernel'
 )
 
 UNION ALL
@@ -85,4 +85,4 @@ SELECT
   placed.release
 FROM placed
 JOIN means ON means.side = placed.side AND means.record = placed.record
-WHERE placed.best = 1 AND $released IS NOT NULL AND $attack = 'density'
+WHERE placed.best = 1 AND $released IS NOT NULL AND ($attack = 'density' OR $attack = 'kernel')

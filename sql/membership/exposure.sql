@@ -1,7 +1,7 @@
 /*
 summary = "Which people can be identified as members of train: a list with a controlled false discovery rate."
 source = "Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and Hochberg, JRSS B 57 (1995)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
 units = ["train", "holdout"]
 columns_with = { person = "unit", release = "releases" }
 order = ["record"]
@@ -11,7 +11,7 @@ tables = ["synthetic", "train", "holdout"]
 
 [parameters]
 holdout = { doc = "real rows that it never saw, drawn like train; only they show the scores of non-members: set some aside before synthesizing" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "the attack that computes the score; several attacks share false_discovery", beside = { calibrated = "reference", own = "scores" } }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], apart = ["kernel"], doc = "the attack that computes the score; several attacks share false_discovery", beside = { calibrated = "reference", own = "scores" } }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the expected share of false identifications among those identified" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }

@@ -1,7 +1,7 @@
 /*
 summary = "Who was in train? How well attacks distinguish the records of train from those of the holdout, from synthetic alone."
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; the top of the list: Ville, Etude critique de la notion de collectif (1939); epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
 units = ["train", "holdout"]
 order = ["position", "attack", "false_positive_rate"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], false_positive_rates = [0.1, 0.5], seed = 3 }
@@ -10,7 +10,7 @@ tables = ["synthetic", "train", "holdout"]
 [parameters]
 synthetic = { each = true, doc = "the synthetic table; or several by name (or a list of names): each is then measured separately, and its name is in the first column" }
 holdout = { doc = "real rows that it never saw, drawn like train: they show the scores without a leak" }
-attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "one attack, several or all", beside = { calibrated = "reference", own = "scores" } }
+attack = { type = "names", default = ["all"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], apart = ["kernel"], doc = "one attack, several or all", beside = { calibrated = "reference", own = "scores" } }
 false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "accepted shares of non-members that are taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
@@ -64,8 +64,9 @@ SELECT
     WHEN 'agreement' THEN 5
     WHEN 'agreement_near' THEN 6
     WHEN 'uniques' THEN 7
-    WHEN 'learned' THEN 8
-    ELSE 9
+    WHEN 'kernel' THEN 8
+    WHEN 'learned' THEN 9
+    ELSE 10
   END AS position,
   adjusted.attack,
   adjusted.members,

@@ -1,7 +1,7 @@
 /*
 summary = "How likely each real record is a member of train, under one attack, with the responsible synthetic record."
 source = "Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020 (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
 units = ["train", "holdout"]
 columns_with = { person = "unit", release = "releases" }
 order = ["side_position", "record"]
@@ -12,7 +12,7 @@ tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
 holdout = { doc = "real rows that it never saw: they show the scores without a leak" }
-attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "learned", "own"], doc = "the attack that computes the score", beside = { calibrated = "reference", learned = "holdout", own = "scores" } }
+attack = { type = "text", default = "agreement", choices = ["distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], doc = "the attack that computes the score", beside = { calibrated = "reference", learned = "holdout", own = "scores" } }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }

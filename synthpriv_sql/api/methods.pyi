@@ -4602,6 +4602,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
+        bandwidth: float | Sequence[float] = (0.5, 0.3),
         folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
@@ -4645,7 +4646,7 @@ class Methods(ABC):
             before synthesizing.
         attack : Attacks, default 'agreement'
             The attack that computes the score; several attacks share false_discovery. Any of 'all', 'distance',
-            'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'learned', 'own'.
+            'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
         false_discovery : float, default 0.05
             The expected share of false identifications among those identified; above 0 and below 1.
         k : int, default 1
@@ -4668,6 +4669,9 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
+        bandwidth : float or sequence of float, default (0.5, 0.3)
+            kernel: the width of numbers and times, in standard deviations of all real rows, and the share of the weight
+            of a category that other categories have, at most 1; above 0.
         folds : int, optional
             learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
             Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
@@ -4948,6 +4952,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
+        bandwidth: float | Sequence[float] = (0.5, 0.3),
         folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
@@ -4991,7 +4996,7 @@ class Methods(ABC):
             Real rows that it never saw, drawn like train: they show the scores without a leak.
         attack : Attacks, default 'all'
             One attack, several or all. Any of 'all', 'distance', 'ratio', 'density', 'calibrated', 'agreement',
-            'agreement_near', 'uniques', 'learned', 'own'.
+            'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
         false_positive_rates : float or sequence of float, default (0.001, 0.01, 0.1)
             Accepted shares of non-members that are taken for members; above 0 and below 1.
         k : int, default 1
@@ -5014,6 +5019,9 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
+        bandwidth : float or sequence of float, default (0.5, 0.3)
+            kernel: the width of numbers and times, in standard deviations of all real rows, and the share of the weight
+            of a category that other categories have, at most 1; above 0.
         folds : int, optional
             learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
             Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
@@ -5144,6 +5152,7 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
+        bandwidth: float | Sequence[float] = (0.5, 0.3),
         folds: int | None = None,
         hints: Sequence[str] | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
@@ -5185,7 +5194,7 @@ class Methods(ABC):
             Real rows that it never saw: they show the scores without a leak.
         attack : OneAttack, default 'agreement'
             The attack that computes the score. Any of 'distance', 'ratio', 'density', 'calibrated', 'agreement',
-            'agreement_near', 'uniques', 'learned', 'own'.
+            'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
         k : int, default 1
             The neighbor whose distance the attack density compares; at least 1.
         reference : table, optional
@@ -5202,6 +5211,9 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
+        bandwidth : float or sequence of float, default (0.5, 0.3)
+            kernel: the width of numbers and times, in standard deviations of all real rows, and the share of the weight
+            of a category that other categories have, at most 1; above 0.
         folds : int, optional
             learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
             Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100

@@ -319,12 +319,13 @@ def _padded(table: Relation, columns: Sequence[Column]) -> Relation:
 def check(
     function: Function, options: Mapping[str, Any], named_lists: Mapping[str, Any], dialect: str, kernel: bool
 ) -> None:
-    """Refuse what only the kernel in DuckDB can do with releases.
+    """Refuse what an engine cannot do with releases, and attacks that it has not.
 
     Raises
     ------
     NotInDialect
-        Their columns differ, or an attack learns on an engine that trains with one synthetic table only.
+        Their columns differ, an attack does not run on the engine, or learns on one that trains with one synthetic
+        table only.
     """
     if UNITED in named_lists and (dialect != "duckdb" or not kernel):
         raise NotInDialect(
@@ -332,6 +333,12 @@ def check(
             f"with the kernel compares; name those that all have ({wording.option('columns')})"
         )
     attacks = options.get("attack") or []
+    if dialect == "spark" and "kernel" in [attacks, *attacks]:
+        raise NotInDialect(
+            f"{function.name}: the attack kernel does not run on Spark; name others "
+            f"({wording.given('attack', ['uniques', 'agreement'])}), or write the tables to files and read them in "
+            "DuckDB"
+        )
     if options.get(OPTION) and dialect == "spark" and "learned" in [attacks, *attacks]:
         raise NotInDialect(
             f"{function.name}: the attack learned takes no {OPTION} on Spark; name the attacks "

@@ -130,7 +130,8 @@ def _check_beside(function: Function, parameter: Parameter, values: dict[str, An
     missing = {choice: other for choice, other in parameter.beside.items() if values[other] is None}
     chosen = value if isinstance(value, list) else [value]
     if ALL in parameter.choices and ALL in chosen:
-        values[parameter.name] = [choice for choice in parameter.choices if choice != ALL and choice not in missing]
+        left_out = {ALL, *missing, *({*parameter.apart} - {*chosen})}
+        values[parameter.name] = [choice for choice in parameter.choices if choice not in left_out]
     elif value is not None:
         for choice, other in missing.items():
             if choice == "*" or choice in chosen:
