@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import attacks, baseline, data, disclosure, exposure, few, peers, planning, zoo
+from benchmarks import attacks, baseline, data, disclosure, exposure, few, peers, planning, remedies, zoo
 from synthpriv_sql.kernels.knn import dispatch
 
 
@@ -517,6 +517,12 @@ def few_sums(found):
     yield Row("few", "safe draws", [], note=f"{note}{sum(one.at_least > 0 for one in safe)}")
 
 
+def remedied(quick):
+    """People given away and the loss after a remedy, after k-anonymity by the same ladders, and after removal alone."""
+    for name, found in remedies.remedies(quick):
+        yield Row("remedy", f"{name}: {found.who}", [found.seconds] if found.seconds else [], note=found.note)
+
+
 def _verdict_row(case, specimen, found):
     levels = Counter(one.level for one in found)
     note = (
@@ -656,6 +662,7 @@ CASES = {
     "names": names,
     "verdict": verdicts,
     "few": verdicts_of_few,
+    "remedy": remedied,
     "disclosure": disclosed,
     "baseline": forests,
     "spark": spark,
