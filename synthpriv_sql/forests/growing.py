@@ -70,11 +70,9 @@ def grow(
 
     Yields
     ------
-    RandomForestClassifier, RandomForestRegressor or Trees
-        With ``estimators_`` and ``estimators_samples_``.
+    Trees
+        Those of RandomForestClassifier or RandomForestRegressor, on samples from trees of our own.
     """
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # takes a second
-
     taken, leaf = tree_records(len(values), sample)
     categorical = values.dtype.kind == "i"
     options: dict[str, Any] = {"min_samples_leaf": leaf, "max_features": "sqrt" if categorical else 1 / 3}
@@ -85,10 +83,39 @@ def grow(
         for first in range(0, trees, BATCH):
             yield _on_samples(table, values, taken, every, options, seeds[first : first + BATCH], threads)
         return
-    kind = RandomForestClassifier if categorical else RandomForestRegressor
     for batch, seed in enumerate(random.generate_state(-(-trees // BATCH))):
         count = min(BATCH, trees - batch * BATCH)
-        yield kind(n_estimators=count, random_state=int(seed), n_jobs=threads, **options).fit(table, values)
+        yield _on_all(table, values, options, np.random.RandomState(int(seed)), count, threads)
+
+
+def _on_all(
+    table: NDArray[np.float32],
+    values: NDArray[Any],
+    options: dict[str, Any],
+    random: np.random.RandomState,
+    count: int,
+    threads: int,
+) -> Trees:
+    """Grow the trees that a forest of scikit-learn would, without its way to do that in threads.
+
+    That resets the warning filters of the process for each tree: several forests at once warn of it, and leave the
+    filters of the user in disorder.
+    """
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # takes a second
+
+    kind = DecisionTreeClassifier if values.dtype.kind == "i" else DecisionTreeRegressor
+    rows = len(values)
+
+    def one(seed: int) -> tuple[Any, NDArray[np.int64]]:
+        bag = np.random.RandomState(seed).randint(0, rows, rows, dtype=np.int32)
+        weights = np.bincount(bag, minlength=rows).astype(np.float64)
+        tree = kind(random_state=seed, **options).fit(table, values, sample_weight=weights)
+        return tree, bag.astype(np.int64)
+
+    seeds = [int(random.randint(np.iinfo(np.int32).max)) for _ in range(count)]
+    with ThreadPoolExecutor(threads) as pool:
+        grown, bags = zip(*pool.map(one, seeds), strict=True)
+    return Trees(list(grown), list(bags))
 
 
 def _on_samples(

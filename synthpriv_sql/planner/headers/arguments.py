@@ -114,7 +114,8 @@ def _value(function: Function, parameter: Parameter, value: Any) -> Any:
     except (TypeError, ValueError, OverflowError):
         raise _wrong(function, parameter, value, f"is not {_TYPES[parameter.type]}") from None
     chosen = checked if isinstance(checked, list) else [checked]
-    if parameter.choices and isinstance(checked, list):
+    once = bool(parameter.choices) or (parameter.type == "numbers" and not parameter.repeats)
+    if once and isinstance(checked, list):
         checked = list(dict.fromkeys(checked))
     if parameter.choices and not (chosen and all(choice in parameter.choices for choice in chosen)):
         raise _wrong(function, parameter, value, f"is not one of {', '.join(parameter.choices)}")
@@ -191,7 +192,7 @@ def _numbers(value: Any) -> list[float]:
     numbers = [_number(v) for v in value] if isinstance(value, Sequence) else [_number(value)]
     if not numbers:
         raise ValueError
-    return list(dict.fromkeys(numbers))
+    return numbers
 
 
 def _tables(value: Any) -> list[str]:

@@ -71,6 +71,8 @@ class Parameter:
     """Whether a table may be given instead of a number, which is then that of its rows."""
     each: bool = False
     """Whether several tables may be given by name; the function is then called for each."""
+    repeats: bool = False
+    """Whether numbers are told apart by their place, so that equal ones are kept."""
     apart: tuple[str, ...] = ()
     """The choices that ``all`` does not stand for: they take so long that they are asked for by name."""
     beside: Mapping[str, str] = field(default_factory=dict)

@@ -170,6 +170,7 @@ def _parameter(name: str, declared: Mapping[str, Any], group: str = "") -> Param
         positions=name == "quasi_identifiers",
         counts=declared.get("counts", False),
         each=declared.get("each", False),
+        repeats=declared.get("repeats", False),
         apart=tuple(declared.get("apart", ())),
         beside={"*": beside} if isinstance(beside, str) else beside,
         words=declared.get("words", {}),

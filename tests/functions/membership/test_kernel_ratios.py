@@ -75,7 +75,7 @@ def table(rows, seed, names=("Income", "b", "Town 1", "same", "day"), many=8):
 @pytest.mark.parametrize("case", ["mixed", "many values", "one row", "ties", "weights", "numbers", "words", "missing"])
 def test_scores_are_those_of_the_definition(shared, case):
     synthetic, train, holdout = table(23, 1), table(17, 2), table(11, 3)
-    options = {"bandwidth": [0.25, 0.8]} if case == "many values" else {}
+    options = {"bandwidth": [0.4, 0.4]} if case == "many values" else {}
     if case == "many values":  # many codes, and rows of several blocks
         synthetic, train, holdout = table(700, 1, many=400), table(60, 2, many=900), table(50, 3, many=900)
     elif case == "one row":
