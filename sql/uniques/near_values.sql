@@ -1,8 +1,12 @@
 /*
-summary = "For each column of texts, and each number of edits: how many values nobody else has one near of, and how many of these have one near them in synthetic."
+summary = "For each column of texts, and each number of edits, or of words in a row: how many values (or persons) of train and of the holdout have one that nobody else has, and how many come back."
 part = true
 few = true
 tables = ["synthetic", "train", "holdout?"]
+
+[parameters]
+near = { type = "boolean", own = true, default = false, doc = "ask for texts that are nearly equal" }
+phrase = { type = "integer", optional = true, doc = "ask for runs of so many words" }
 */
 WITH real_people AS (
   SELECT side, record, person
@@ -46,17 +50,24 @@ compared AS (
     column_name,
     synthpriv_near(
       list({'value': value, 'owner': owner, 'records': records}),
-      {'column': any_value(column_name), 'is_text': max(type) = 'VARCHAR', 'threads': current_setting('threads')}
+      {
+        'column': any_value(column_name),
+        'is_text': max(type) = 'VARCHAR',
+        'near': $near,
+        'phrase': CAST($phrase AS BIGINT),
+        'threads': current_setting('threads')
+      }
     ) AS found
   FROM texts
   GROUP BY column_name
 )
 SELECT
   column_name,
-  found.train AS train,
-  found.holdout AS holdout,
-  unnest(found.edits) AS edits,
+  unnest(found.what) AS what,
+  unnest(found.length) AS length,
+  unnest(found.train) AS train,
   unnest(found.replayed) AS replayed,
+  unnest(found.holdout) AS holdout,
   unnest(found.holdout_replayed) AS holdout_replayed,
   unnest(found.records) AS records
 FROM compared

@@ -4,17 +4,18 @@ source = "Of the values that one person alone has among all real ones, as many o
 options = ["unit.unit", "unit.shared_units"]
 common = true
 units = ["train", "holdout"]
-columns_with = { edits = "near" }
-order = ["position"]
+columns_with = { edits = "near", words = "phrase" }
+order = ["position", "place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout" }
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
 near = { type = "boolean", own = true, default = false, doc = "compare texts by nearness: without case and runs of blanks, and up to some edits (see docs/tasks/text.md); in DuckDB and beside it only" }
+phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "also look at runs of words, of texts of 6 words or more in the median: so many, twice and three times as many; 4 is a good number; in DuckDB and beside it only" }
 
 [columns]
 column_name = "VARCHAR, each column that the tables share, except vectors"
-kind = "VARCHAR, what most of these values look like: email, phone, iban, card, ip, url, uuid, date, number, name-like, text or other; running for numbers of rows, whose return is no evidence"
+kind = "VARCHAR, what most of these values look like: email, phone, iban, card, ip, url, uuid, date, number, name-like, text or other; phrase, only with phrase, in a row of its own: runs of words, where persons are counted who have one that nobody else has; running for numbers of rows, whose return is no evidence"
 train = "BIGINT, values that one record of train, or person, alone has among all real ones; with near, nobody else has one near it either"
 replayed = "BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near them"
 holdout = "BIGINT, the same of the holdout"
@@ -24,6 +25,7 @@ p_value = "DOUBLE, one-sided: the probability that at least so many of those tha
 p_adjusted = "DOUBLE, the same, adjusted for the number of columns (Holm)"
 records = "BIGINT, synthetic records with such a value of train"
 edits = "BIGINT, only with near, for texts: up to how many edits values are counted as coming back: of 0 (but for case and blanks), 1 and as many as nearness allows (20, in long texts), what tells train from the holdout best; p_value counts these three"
+words = "BIGINT, only with phrase, for phrases: the number of words of the runs that are counted; that which tells train from the holdout best"
 */
 WITH found AS (
   SELECT * FROM replay_values(synthetic := synthetic, train := train, holdout := holdout)
@@ -40,10 +42,17 @@ kinds AS (
   FROM found
   WHERE looks IS NOT NULL
 ),
+texts AS (
+  SELECT names.position, found.what, found.length, found.train, found.replayed, found.holdout, found.holdout_replayed, found.records
+  FROM near_values(synthetic := synthetic, train := train, holdout := holdout, near := $near, phrase := $phrase) AS found
+  JOIN names ON names.column_name = found.column_name
+),
+-- Rows of a column: its values (what is 0) and, with phrase, runs of words of its texts (1).
 counted AS (
   SELECT
     found.position,
-    CAST(NULL AS BIGINT) AS edits,
+    0 AS what,
+    CAST(NULL AS BIGINT) AS length,
     1 AS ways,
     sum(found.train) AS train,
     sum(found.replayed) AS replayed,
@@ -58,15 +67,20 @@ counted AS (
   UNION ALL
 
   SELECT
-    names.position, nearly.edits, CASE WHEN nearly.edits IS NULL THEN 1 ELSE 3 END AS ways, nearly.train, nearly.replayed, nearly.holdout, nearly.holdout_replayed,
-    nearly.records
-  FROM near_values(synthetic := synthetic, train := train, holdout := holdout) AS nearly
-  JOIN names ON names.column_name = nearly.column_name
-  WHERE $near
+    position, 0 AS what, length, CASE WHEN length IS NULL THEN 1 ELSE 3 END AS ways, train, replayed, holdout, holdout_replayed,
+    records
+  FROM texts
+  WHERE $near AND what = 'text'
+
+  UNION ALL
+
+  SELECT position, 1 AS what, length, 3 AS ways, train, replayed, holdout, holdout_replayed, records
+  FROM texts
+  WHERE $phrase IS NOT NULL AND what = 'phrase'
 ),
 tests AS (
   SELECT
-    counted.position * 32 + coalesce(counted.edits, 0) AS test,
+    counted.position * 256 + counted.what * 128 + coalesce(counted.length, 0) AS test,
     counted.train + counted.holdout AS population,
     counted.replayed + counted.holdout_replayed AS successes,
     counted.train AS draws,
@@ -75,33 +89,51 @@ tests AS (
   LEFT JOIN running ON running.position = counted.position
   WHERE $holdout IS NOT NULL AND counted.train > 0 AND running.position IS NULL
 ),
--- Of a column of texts, the number of edits that tells most, at the price of having been chosen.
+-- The number of edits, or of words, that tells most, at the price of having been chosen.
 chosen AS (
   SELECT
     counted.*,
     CASE WHEN tails.tail * counted.ways > 1.0 THEN 1.0 ELSE tails.tail * counted.ways END AS tail,
-    row_number() OVER (PARTITION BY counted.position ORDER BY coalesce(tails.tail, 1.0), counted.edits DESC) AS choice
+    row_number() OVER (
+      PARTITION BY counted.position, counted.what
+      ORDER BY coalesce(tails.tail, 1.0), CASE counted.what WHEN 0 THEN -counted.length ELSE counted.length END
+    ) AS choice
   FROM counted
-  LEFT JOIN hypergeometric(tests := tests) AS tails ON tails.test = counted.position * 32 + coalesce(counted.edits, 0)
+  LEFT JOIN hypergeometric(tests := tests) AS tails
+    ON tails.test = counted.position * 256 + counted.what * 128 + coalesce(counted.length, 0)
 ),
 sums AS (
   SELECT * FROM chosen WHERE choice = 1
 ),
 tails AS (
-  SELECT position AS test, tail, count(*) OVER () AS columns, row_number() OVER (ORDER BY tail, position) AS place
+  SELECT
+    position, what, tail, count(*) OVER () AS columns, row_number() OVER (ORDER BY tail, position, what) AS place
   FROM sums
   WHERE tail IS NOT NULL
 ),
 adjusted AS (
   SELECT
-    test, tail,
+    position, what, tail,
     least(max(tail * (columns - place + 1)) OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), 1.0) AS p_adjusted
   FROM tails
+),
+shown AS (
+  SELECT position, column_name, role, 0 AS what
+  FROM names
+
+  UNION ALL
+
+  SELECT names.position, names.column_name, names.role, sums.what
+  FROM sums
+  JOIN names ON names.position = sums.position
+  WHERE sums.what = 1
 )
 SELECT
   names.position,
+  names.what AS place,
   names.column_name,
   CASE
+    WHEN names.what = 1 THEN 'phrase'
     WHEN running.position IS NOT NULL THEN 'running'
     ELSE coalesce(kinds.looks, CASE names.role WHEN 'numeric' THEN 'number' WHEN 'temporal' THEN 'date' ELSE 'other' END)
   END AS kind,
@@ -116,10 +148,11 @@ SELECT
   CAST(adjusted.tail AS DOUBLE) AS p_value,
   CAST(adjusted.p_adjusted AS DOUBLE) AS p_adjusted,
   CAST(coalesce(sums.records, 0) AS BIGINT) AS records,
-  CAST(sums.edits AS BIGINT) AS edits
-FROM names
-LEFT JOIN sums ON sums.position = names.position
+  CAST(CASE sums.what WHEN 0 THEN sums.length END AS BIGINT) AS edits,
+  CAST(CASE sums.what WHEN 1 THEN sums.length END AS BIGINT) AS words
+FROM shown AS names
+LEFT JOIN sums ON sums.position = names.position AND sums.what = names.what
 LEFT JOIN kinds ON kinds.position = names.position AND kinds.place = 1
 LEFT JOIN running ON running.position = names.position
-LEFT JOIN adjusted ON adjusted.test = names.position
+LEFT JOIN adjusted ON adjusted.position = names.position AND adjusted.what = names.what
 WHERE (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout))

@@ -7258,6 +7258,7 @@ class Methods(ABC):
         train: Table,
         holdout: Table | None = None,
         near: bool = False,
+        phrase: int | None = None,
         *,
         unit: str | None = None,
         shared_units: bool = False,
@@ -7282,6 +7283,9 @@ class Methods(ABC):
         near : bool, default False
             Compare texts by nearness: without case and runs of blanks, and up to some edits (see docs/tasks/text.md);
             in DuckDB and beside it only.
+        phrase : int, optional
+            Also look at runs of words, of texts of 6 words or more in the median: so many, twice and three times as
+            many; 4 is a good number; in DuckDB and beside it only; at least 2 and at most 32.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -7310,7 +7314,8 @@ class Methods(ABC):
 
             - column_name: VARCHAR, each column that the tables share, except vectors
             - kind: VARCHAR, what most of these values look like: email, phone, iban, card, ip, url, uuid, date, number,
-              name-like, text or other; running for numbers of rows, whose return is no evidence
+              name-like, text or other; phrase, only with phrase, in a row of its own: runs of words, where persons are
+              counted who have one that nobody else has; running for numbers of rows, whose return is no evidence
             - train: BIGINT, values that one record of train, or person, alone has among all real ones; with near,
               nobody else has one near it either
             - replayed: BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near
@@ -7325,6 +7330,8 @@ class Methods(ABC):
             - edits: BIGINT, only with near, for texts: up to how many edits values are counted as coming back: of 0
               (but for case and blanks), 1 and as many as nearness allows (20, in long texts), what tells train from the
               holdout best; p_value counts these three
+            - words: BIGINT, only with phrase, for phrases: the number of words of the runs that are counted; that which
+              tells train from the holdout best
 
         Notes
         -----

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from synthpriv_sql.udf.encoded.texts import normalized
 from synthpriv_sql.udf.neighbors import Monitor, combined, watched
 
-FOUND_SQL = (
-    "STRUCT(train BIGINT, holdout BIGINT, edits BIGINT[], replayed BIGINT[], holdout_replayed BIGINT[], "
-    "records BIGINT[])"
-)
-TYPE = pa.struct(
-    [
-        *((name, pa.int64()) for name in ("train", "holdout")),
-        *((name, pa.list_(pa.int64())) for name in ("edits", "replayed", "holdout_replayed", "records")),
-    ]
-)
+_FIELDS = ("length", "train", "replayed", "holdout", "holdout_replayed", "records")
+FOUND_SQL = f"STRUCT(what VARCHAR[], {', '.join(f'{name} BIGINT[]' for name in _FIELDS)})"
+TYPE = pa.struct([("what", pa.list_(pa.string())), *((name, pa.list_(pa.int64())) for name in _FIELDS)])
+if TYPE_CHECKING:  # numba is loaded by the first search, not on import
+    from synthpriv_sql.kernels.jit import I32, I64
+    from synthpriv_sql.kernels.near.limits import Texts
+
 NOBODY = -2
 """The owner of a value that no real person has; -1 is that of a value that several have."""
+LONG = 6
+"""Words that texts have in the median, for runs of words to be looked at."""
 ONE = 1
 """Nearness is also asked for with so many edits: chance brings texts near less often then."""
 
@@ -35,17 +35,18 @@ def near(values: Any, options: Any, *, monitor: Monitor) -> Any:
         Arrow lists of structs with the fields of sql/uniques/near_values.sql, one list per column: each distinct value
         once.
     options
-        Arrow structs with the number of threads, the name of the column, and whether it has texts; other values are
-        equal or not, whose number of edits is null.
+        Arrow structs with the number of threads, the name of the column, whether it has texts (other values are equal
+        or not), whether nearness is asked for, and of runs of how many words; null for none.
     monitor
         The progress callback and the check for cancellation.
 
     Returns
     -------
     pyarrow.Array
-        One struct per column: how many values one person alone has, of train and of the holdout: nobody else has one
-        near it. For each number of edits how many of these have one in synthetic, and how many records that is for
-        those of train.
+        One struct per column, of lists. What is `text`: how many values one person alone has, of train and of the
+        holdout (nobody else has one near it), how many of these have one in synthetic that differs by at most `length`
+        edits, and how many records that is for those of train. What is `phrase`: the same of the persons who have a run
+        of `length` words that nobody else has.
     """
     listed, asked = combined(values), combined(options)
     found = [watched(_one, [listed[i].values, asked[i].as_py()], monitor) for i in range(len(options))]
@@ -55,7 +56,6 @@ def near(values: Any, options: Any, *, monitor: Monitor) -> Any:
 def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str, Any]:
     # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.near import limits
-    from synthpriv_sql.kernels.near.search import Search
     from synthpriv_sql.udf import compiling
 
     owners, records = (
@@ -74,23 +74,61 @@ def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str,
     own = np.where((least == most) & (least >= 0), least, -1)
     ids = np.full(size, -1, np.int32)
     ids[own >= 0] = np.unique(own[own >= 0], return_inverse=True)[1]
-    there, reference = np.flatnonzero(most > NOBODY).astype(np.int32), np.flatnonzero(fresh).astype(np.int32)
-    label = f"texts of {options['column']}, {len(there):,} values"
     with compiling.reported(monitor.progress):
-        search = Search(
-            limits.texts(list(numbers)),
-            threads=options["threads"],
-            progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
-            cancelled=monitor.cancelled,
-        )
-        alone = there[search.alone(there, ids) if options["is_text"] else own[there] >= 0]
-        of_train = own[alone] % 2 == 0
-        found: dict[str, Any] = {"train": int(of_train.sum()), "holdout": int((~of_train).sum()), "edits": []}
-        found |= {"replayed": [], "holdout_replayed": [], "records": []}
-        for edits in (0, ONE, limits.MOST) if options["is_text"] else (None,):
-            back, hit = search.returning(alone, reference, of_train, edits or 0)
-            found["edits"].append(edits)
-            found["replayed"].append(int(back[of_train].sum()))
-            found["holdout_replayed"].append(int(back[~of_train].sum()))
-            found["records"].append(int(fresh[reference[hit == 1]].sum()))
+        points = limits.texts(list(numbers))
+        known = _Known(points, own, most > NOBODY, fresh, ids)
+        found = _nearly(known, options, monitor) if options["near"] or not options["is_text"] else []
+        if options["phrase"] and options["is_text"]:
+            found += _phrases(known, int(options["phrase"]))
+    return {name: [row[place] for row in found] for place, name in enumerate(("what", *_FIELDS))}
+
+
+class _Known(NamedTuple):
+    """Texts, whose each is (-1: several people's), which a real person has, how many synthetic records have each, and
+    owners numbered from 0 on.
+    """
+
+    points: Texts
+    own: I64
+    real: NDArray[np.bool_]
+    fresh: I64
+    ids: I32
+
+
+def _nearly(known: _Known, options: dict[str, Any], monitor: Monitor) -> list[tuple[Any, ...]]:
+    from synthpriv_sql.kernels.near import limits
+    from synthpriv_sql.kernels.near.search import Search
+
+    there, reference = (np.flatnonzero(which).astype(np.int32) for which in (known.real, known.fresh))
+    label = f"texts of {options['column']}, {len(there):,} values"
+    search = Search(
+        known.points,
+        threads=options["threads"],
+        progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
+        cancelled=monitor.cancelled,
+    )
+    alone = there[search.alone(there, known.ids) if options["is_text"] else known.own[there] >= 0]
+    of_train = known.own[alone] % 2 == 0
+    found = []
+    for edits in (0, ONE, limits.MOST) if options["is_text"] else (None,):
+        back, hit = search.returning(alone, reference, of_train, edits or 0)
+        numbers = (of_train.sum(), back[of_train].sum(), (~of_train).sum(), back[~of_train].sum())
+        found.append(("text", edits, *map(int, numbers), int(known.fresh[reference[hit == 1]].sum())))
+    return found
+
+
+def _phrases(known: _Known, length: int) -> list[tuple[Any, ...]]:
+    """Of columns of longer texts, runs of as many words, twice and three times as many."""
+    from synthpriv_sql.kernels.near import phrases
+
+    words = phrases.words(known.points)
+    counts = np.bincount(words.texts, minlength=len(known.own))[known.real]
+    if not len(counts) or np.median(counts) < LONG:
+        return []
+    owners, found = np.where(known.real, known.own, NOBODY), []
+    for times in (1, 2, 3):
+        runs = phrases.runs(words, times * length)
+        people = phrases.returning(runs, owners, known.fresh > 0, 0)
+        sides = [len(who[who % 2 == side]) for side in (0, 1) for who in (people.owners, people.back)]
+        found.append(("phrase", times * length, *sides, int(known.fresh[people.texts].sum())))
     return found

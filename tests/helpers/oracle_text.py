@@ -1,5 +1,7 @@
 """Near equality of texts, by the full table of distances and all pairs."""
 
+import re
+import statistics
 import unicodedata
 
 
@@ -61,3 +63,36 @@ def replay(synthetic, train, holdout, persons):
         )
         found[most] = (*counts[0], *counts[1], records)
     return found
+
+
+def phrases(synthetic, train, holdout, persons, length):
+    """Of a column of texts: by number of words, how many people have a run that nobody else has, as `replay`."""
+    real = [*((text, 0) for text in train), *((text, 1) for text in holdout or [])]
+    known = [(normalized(t), (person, side)) for (t, side), person in zip(real, persons, strict=True) if t is not None]
+    if statistics.median(len(words(text)) for text in {text for text, _ in known}) < 6:
+        return {}
+    found = {}
+    for size in (length, 2 * length, 3 * length):
+        owners = {}
+        for text, who in known:
+            for run in runs(text, size):
+                owners.setdefault(run, set()).add(who)
+        lone = {run: next(iter(who)) for run, who in owners.items() if len(who) == 1}
+        fresh = [runs(normalized(text), size) for text in synthetic if text is not None]
+        back = lone.keys() & set().union(*fresh)
+        counts = [
+            len({who for run, who in lone.items() if who[1] == side and (run in back or not only)})
+            for side in (0, 1)
+            for only in (False, True)
+        ]
+        found[size] = (*counts, sum(any(run in back and lone[run][1] == 0 for run in one) for one in fresh))
+    return found
+
+
+def words(text):
+    return re.findall(r"[^\W_]+", text)
+
+
+def runs(text, size):
+    known = words(text)
+    return {tuple(known[i : i + size]) for i in range(len(known) - size + 1)}

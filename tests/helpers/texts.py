@@ -73,6 +73,17 @@ PLANTED = {
 """Ways in which a text of train comes back."""
 
 
+def with_phrases(synthetic, train, words, records, seed=0):
+    """A synthetic table, some of whose notes have so many words in a row of one of train inside."""
+    random = np.random.default_rng(seed)
+    there = train.index[train.note != TEMPLATE][:records]
+    out = synthetic.copy()
+    for here, note in zip(synthetic.index[synthetic.note != TEMPLATE], train.note[there], strict=False):
+        known, mine, place = note.split(" "), out.note[here].split(" "), int(random.integers(0, 25 - words))
+        out.loc[here, "note"] = " ".join([*mine[:9], *known[place : place + words], *mine[9:]])
+    return out
+
+
 def planted(synthetic, train, column, how, records, seed=0):
     """A synthetic table, of whose records some have a text of one of train, changed."""
     random = np.random.default_rng(seed)

@@ -21,20 +21,24 @@ SIZES = np.array([16, 8, 5, 3], np.int64)
 """The lengths of runs; texts of 30 characters have room for enough runs of five."""
 _POWERS = np.array([pow(int(BASE), int(size), 2**64) for size in SIZES], np.uint64)
 RUNS = limits.MOST + 1
-SKETCH = 22
+SKETCH = 24
 """How often a run occurs is counted in 2 ** SKETCH places, by its hash."""
+SAMPLE = 1 << (SKETCH - 2)
+"""So many characters of the queries are counted, about, so that few of these places are of several runs."""
 
 
 class Runs(NamedTuple):
     """Runs that were kept of the reference, by hash: those of bucket b from heads[b] to heads[b + 1].
 
-    places: of the text in the reference; offsets: of the run in the text.
+    places: of the text in the reference; offsets: of the run in the text. used: uint8, by length, whether runs of it
+    were kept.
     """
 
     heads: I64
     tags: U32
     places: I32
     offsets: I32
+    used: U8
     shift: int
 
 
@@ -123,7 +127,8 @@ def _cheapest(
 
 @kernel
 def keep(
-    texts: Texts, reference: I32, sketch: U32, hashes: U64, costs: I64, taken: U8, kept: U64, offsets: I32, places: I32
+    texts: Texts, reference: I32, sketch: U32, hashes: U64, costs: I64, taken: U8, kept: U64, offsets: I32, places: I32,
+    used: U8,
 ) -> int:  # fmt: skip
     """Write the runs that are kept of each text, with their offsets and the place of the text; return how many."""
     count = 0
@@ -144,6 +149,7 @@ def keep(
                 break
         if kind != chosen:
             _cheapest(texts, start, length, chosen, runs, sketch, hashes, costs, taken)
+        used[chosen] = 1
         size, end = SIZES[chosen], length
         for run in range(runs - 1, -1, -1):
             while taken[run, end] == 0:
@@ -187,7 +193,7 @@ def search(
         before, state = end[0], GO_ON
         for kind in range(len(SIZES)):
             size = SIZES[kind]
-            if size > length:
+            if size > length or index.used[kind] == 0:
                 continue
             hashed = first(texts.points, start, size)
             for p in range(length - size + 1):

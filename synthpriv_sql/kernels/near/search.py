@@ -169,18 +169,20 @@ class Search:
     def _runs(self, here: Asked) -> grams.Runs:
         lengths = np.diff(self._texts.starts)[here.reference]
         sketch = np.zeros(1 << grams.SKETCH, np.uint32)
-        grams.frequencies(self._texts, here.queries, sketch)
+        characters = int(np.diff(self._texts.starts)[here.queries].sum())
+        grams.frequencies(self._texts, here.queries[:: 1 + characters // grams.SAMPLE].copy(), sketch)
         longest, room = int(lengths.max(initial=1)), int(np.minimum(lengths // 10, limits.MOST).sum() + len(lengths))
         kept, offsets, places = (np.zeros(room, kind) for kind in (np.uint64, np.int32, np.int32))
+        used = np.zeros(len(grams.SIZES), np.uint8)
         size = grams.keep(
             self._texts, here.reference, sketch, np.zeros(longest + 1, np.uint64), np.zeros((2, longest + 1), np.int64),
-            np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places,
+            np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places, used,
         )  # fmt: skip
         bits, heads = _buckets(size)
         grams.count(kept[:size], 64 - bits, heads)
         np.cumsum(heads, out=heads)
         of_runs, of_texts = np.zeros((2, size), np.int32)
-        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, 64 - bits)
+        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, used, 64 - bits)
         grams.fill(kept[:size], offsets, places, index, heads.copy())
         return index
 

@@ -20,6 +20,7 @@ RATIO = 1.1
 TOLERANCE = 0.02
 """The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
 _LEVELS = ("good", "watch", "bad")
+_REPLAYS = ("replay", "near_replay", "phrase_replay")
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
 
@@ -66,7 +67,11 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A column: how many values that one person alone has come back, of train and of the holdout; or texts, nearly."""
+    """A column: how many values that one person alone has come back, of train and of the holdout.
+
+    ``how`` is the metric: ``replay``, ``near_replay`` of texts that come back nearly, or ``phrase_replay`` of people
+    whose texts have runs of ``words`` that come back.
+    """
 
     column: str
     kind: str
@@ -74,7 +79,8 @@ class Replay:
     held: float
     top: float
     level: str
-    nearly: bool = False
+    how: str = "replay"
+    words: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +188,10 @@ class _Reading:
             for depth, variant in (("all", None), ("near", "near"), ("copies", "copies"))
             if (n := measured.number("holdout_share", "share", variant)) is not None and n.value is not None
         }
-        self.columns = [v for v in measured.variants("replay") if v and self._replay(v, "p_value") is not None]
-        self.near = [v for v in measured.variants("near_replay") if v and self._replay(v, "p_value", True) is not None]
+        self.replayed = {
+            how: [v for v in measured.variants(how) if v and measured.value(how, "p_value", v) is not None]
+            for how in _REPLAYS
+        }
         self.below = self._below()
         self.only_holdout = self._leaks("holdout") and not self._leaks("train")
         self.adjusted = holm(self._p_values())
@@ -204,7 +212,7 @@ class _Reading:
         return Evidence(
             attacks=attacks,
             depths=depths,
-            replays=[self._of_column(column) for column in self.columns],
+            replays=[self._of_column(column) for column in self._columns],
             within={side: self._within(side) for side in ("train", "holdout") if self._ratio(side) is not None},
             same=self.same,
             differs=self.differs,
@@ -221,6 +229,11 @@ class _Reading:
             few_distinct=self._few_distinct(),
             hole=bool(self.excused - {("depth", "copies")}),
         )
+
+    @property
+    def _columns(self) -> list[str]:
+        """The columns whose values, texts or phrases can be judged."""
+        return list(dict.fromkeys(column for columns in self.replayed.values() for column in columns))
 
     def _counts(self, n: Number) -> bool:
         """Whether an attack is evidence.
@@ -253,10 +266,9 @@ class _Reading:
         for depth, n in self.shares.items():
             above = (n.value or 0.0) > self._expected(n) and not (self.same or self.differs)
             found["depth", depth] = _or(self.measured.value("holdout_share", "p_value", n.variant), 1.0) if above else 1
-        for kind, columns in (("replay", self.columns), ("near", self.near)):
+        for how, columns in self.replayed.items():
             for column in columns:
-                p_value = self._replay(column, "p_value", kind == "near")
-                found[kind, column] = 1.0 if self.same else _or(p_value, 1.0)
+                found[how, column] = 1.0 if self.same else _or(self.measured.value(how, "p_value", column), 1.0)
         if self._ratio("train") is not None:
             found["within", "train"] = _or(self._of_within("train", "p_value"), 1.0)
         return found
@@ -307,25 +319,27 @@ class _Reading:
         return Depth(n, expected, records, level, p_value < BAD and not matters, self.below["depth", depth])
 
     def _of_column(self, column: str) -> Replay:
-        exactly = self._replayed(column, nearly=False)
-        if column not in self.near:
-            return exactly
-        nearly = self._replayed(column, nearly=True)
-        worse = _LEVELS.index(nearly.level) - _LEVELS.index(exactly.level)
-        more = _or(nearly.replayed.value, 0.0) > _or(exactly.replayed.value, 0.0) and nearly.top > exactly.top
-        return nearly if worse > 0 or (worse == 0 and nearly.level != "good" and more) else exactly
+        """What tells most about a column: values as they are, unless texts that are nearly equal, or phrases, do."""
+        best, *others = (self._replayed(how, column) for how, columns in self.replayed.items() if column in columns)
+        for other in others:
+            worse = _LEVELS.index(other.level) - _LEVELS.index(best.level)
+            more = _or(other.replayed.value, 0.0) > _or(best.replayed.value, 0.0) and other.top > best.top
+            if worse > 0 or (worse == 0 and other.level != "good" and more):
+                best = other
+        return best
 
-    def _replayed(self, column: str, nearly: bool) -> Replay:
-        train, held = (_or(self._replay(column, name, nearly), 0.0) for name in ("train", "holdout_replayed"))
-        replayed = self.measured.number("near_replay" if nearly else "replay", "replayed", column)
+    def _replayed(self, how: str, column: str) -> Replay:
+        names = ("train", "holdout", "holdout_replayed", "words")
+        train, others, held, words = (self.measured.value(how, name, column) for name in names)
+        replayed = self.measured.number(how, "replayed", column)
         assert replayed is not None
-        all_people = train + _or(self._replay(column, "holdout", nearly), 0.0)
-        tests = len(self.columns) + 3 * len(self.near)  # as many as numbers of edits were tried
-        bound = beyond_chance if nearly else at_least
-        top = bound(replayed.value or 0.0, held, train / all_people, tests) if all_people else 0.0
-        level = _level(self.adjusted["near" if nearly else "replay", column], top >= MANY)
+        # As many tests as numbers of edits, or of words, were tried.
+        tests = sum(len(columns) * (1 if which == "replay" else 3) for which, columns in self.replayed.items())
+        bound, people = at_least if how == "replay" else beyond_chance, _or(train, 0.0) + _or(others, 0.0)
+        top = bound(replayed.value or 0.0, _or(held, 0.0), _or(train, 0.0) / people, tests) if people else 0.0
+        level = _level(self.adjusted[how, column], top >= MANY)
         kind = replayed.meaning.partition(": ")[2].rstrip(".")  # what the values look like stands at its end
-        return Replay(column, kind, replayed, held, top, level, nearly)
+        return Replay(column, kind, replayed, _or(held, 0.0), top, level, how, words)
 
     def _within(self, side: str) -> Within:
         replicated, control, people, top = (
@@ -352,9 +366,6 @@ class _Reading:
 
     def _of_within(self, side: str, statistic: str) -> float | None:
         return self.measured.value("within", statistic, side)
-
-    def _replay(self, column: str, statistic: str, nearly: bool = False) -> float | None:
-        return self.measured.value("near_replay" if nearly else "replay", statistic, column)
 
     def _expected(self, n: Number) -> float:
         return _or(self.measured.value("holdout_share", "expected", n.variant), 0.0)

@@ -60,7 +60,16 @@ def given_away(measured: Measured, found: Evidence) -> str:
 
 def replayed(worst: Replay) -> str:
     """Which values of a column come back, and how many strangers' values do."""
-    if worst.nearly:
+    if worst.how == "phrase_replay":
+        return _(
+            "{n} people of train have {words} words in a row in {column} that nobody else has, and that come back; of "
+            "the holdout, {held} have.",
+            n=count(worst.replayed.value),
+            words=count(worst.words),
+            column=worst.column,
+            held=count(worst.held),
+        )
+    if worst.how == "near_replay":
         return _(
             "{n} {values} in {column}, each of one person of train alone, come back as they are or nearly; of the "
             "holdout, {held} do.",

@@ -40,7 +40,9 @@ def of_people(measured: Measured, found: Evidence) -> Sequence[Finding]:
 
 
 def kind(replay: Replay) -> str:
-    """The noun for the values of a column."""
+    """The noun for the values of a column, or for what comes back of its texts."""
+    if replay.how == "phrase_replay":
+        return _("runs of words")
     return _(_KINDS.get(replay.kind, _KINDS["other"]))
 
 

@@ -72,6 +72,37 @@ def test_it_is_what_all_pairs_say(session, seed):
     assert row["p_value"] == (pytest.approx(min(1.0, 3 * tails[best])) if row["train"] else None)
 
 
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 9))])
+def test_phrases_are_what_sets_of_runs_say(session, seed):
+    draw = random.Random(seed)
+    vocabulary = ["Der", "Hund,", "the-dog", "7", "été", "\N{THUMBS UP SIGN}", "schläft", "a_b", "IM", "Garten"]
+
+    def texts(rows):
+        kept = [" ".join(draw.choices(vocabulary, k=draw.randint(6, 14))) for _ in range(rows)]
+        return [*kept, *draw.choices(kept, k=3), None, ""]
+
+    synthetic, train, holdout = texts(30), texts(12), texts(9) if seed % 2 else None
+    rows = [len(train), len(holdout or [])]
+    persons = [draw.randrange(9) for _ in range(sum(rows))]
+    sides = [table(train, persons[: rows[0]]), *([table(holdout, persons[rows[0] :])] if holdout else [])]
+    options = {"unit": "who", "shared_units": True, "phrase": 2}
+    (row,) = [r for r in session.replay(table(synthetic), *sides, **options).to_arrow().to_pylist() if r["words"]]
+    expected = oracle_text.phrases(synthetic, train, holdout, persons, 2)
+    got = [row[key] for key in ("train", "replayed", "holdout", "holdout_replayed", "records")]
+    assert row["kind"] == "phrase"
+    if holdout:
+        tails = {k: oracle_people.tail(n + o, b + c, n, b) if n else 1.0 for k, (n, b, o, c, _) in expected.items()}
+        best = min(tails, key=lambda k: (round(tails[k], 12), k))
+        assert (row["words"], tuple(got)) == (best, expected[best])
+        assert row["p_value"] == pytest.approx(min(1.0, 3 * tails[best]))
+    else:
+        assert got == [None if i in {2, 3} else n for i, n in enumerate(expected[2])]
+    # Of short texts there are none.
+    short = [text and text.split(" ")[0] for text in train]
+    found = session.replay(table(short), table(short), phrase=2).to_arrow().to_pylist()
+    assert [r["kind"] for r in found if r["words"]] == []
+
+
 def test_columns_of_other_types_and_without_values_are_as_without_it(session):
     one, none = table(["Anna Smith"]), table([None])
     assert found(session, one, one)["A text"]["replayed"] == 1

@@ -41,10 +41,23 @@ def test_other_texts_are_a_leak_as_well(session, people, column, how):
     assert (found.level, f"in {column}, each of one person" in found.headline) == ("bad", True)
 
 
+@pytest.mark.slow
+def test_eight_words_in_a_row_inside_of_a_new_note_are_a_leak(session, people):
+    train, holdout, synthetic = people
+    found = evaluated(session, texts.with_phrases(synthetic, train, 8, 30), train, holdout).verdict
+    assert (found.level, found.headline) == (
+        "bad",
+        "30 people of train have 8 words in a row in note that nobody else has, and that come back; of the holdout, 0 "
+        "have.",
+    )
+
+
 def test_what_people_share_and_strangers_texts_are_none(session, people):
     train, holdout, synthetic = people
     result = evaluated(session, synthetic, train, holdout)
     assert "one person of train alone" not in result.verdict.headline + result.verdict.sentence
-    rows = [row for row in result.to_arrow().to_pylist() if row["metric"] == "near_replay"]
-    assert {row["variant"] for row in rows} == {"name", "mail", "note"}
+    rows = [row for row in result.to_arrow().to_pylist() if row["metric"] in {"near_replay", "phrase_replay"}]
+    assert {(row["metric"], row["variant"]) for row in rows} == {
+        *(("near_replay", name) for name in ("name", "mail", "note")), ("phrase_replay", "note"),
+    }  # fmt: skip
     assert min(row["value"] for row in rows if row["statistic"] == "p_value") > 0.05
