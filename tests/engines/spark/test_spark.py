@@ -348,3 +348,24 @@ def test_texts_are_read_as_other_tables_have_them(spark, spark_cluster):
     assert [copies for _, copies in found.fetchall()] == [1] * 20
     with pytest.raises(errors.OptionError, match="Spark reads CSV itself"):
         spark.copies(texts, typed, csv={"decimal": ","})
+
+
+def test_releases_say_what_they_say_in_duckdb(spark, tmp_path):
+    """Rare combinations of all of them; learned, which trains with one table there, is refused."""
+    given = {name: table(40, seed).select(PEOPLE["columns"]) for seed, name in enumerate(("newest", "may", "june"), 11)}
+    given |= {name: table(60, seed).select(PEOPLE["columns"]) for seed, name in ((14, "train"), (15, "holdout"))}
+    for name, rows in given.items():
+        pq.write_table(rows, tmp_path / f"{name}.parquet")
+    in_spark = {name: f"parquet.`{tmp_path}/{name}.parquet`" for name in given}
+
+    def asked(session, tables, function, **options):
+        before = {name: tables[name] for name in ("may", "june")}
+        real = (tables[name] for name in ("newest", "train", "holdout"))
+        return rows_of(getattr(session, function)(*real, releases=before, **options))
+
+    found = asked(spark, in_spark, "uniques", width=1)
+    with synthpriv_sql.connect() as session:
+        assert_same_rows(found, asked(session, given, "uniques", width=1))
+    assert {row["release"] for row in found} == {"synthetic", "may", "june"}
+    with pytest.raises(errors.NotInDialect, match="learned takes no releases on Spark"):
+        asked(spark, in_spark, "membership", attack=["learned"])
