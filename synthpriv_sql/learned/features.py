@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from synthpriv_sql.kernels.knn import searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns
+from synthpriv_sql.learned import smoothing
 from synthpriv_sql.learned.tables import Feature, Tables, joined
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.progress import Progress
@@ -28,6 +29,9 @@ RANKS = (1, 2, 5)
 WIDTHS = (1, 2, 3)
 COMBINATIONS = 500
 BINS = 20
+BANDWIDTHS = ((0.1, 0.1), (0.25, 0.3), (0.5, 0.3), (1.0, 0.8))
+DENSITY_PAIRS = 50_000_000
+"""Pairs of a real record and another record, up to which densities are features."""
 LEAVE_ONE_OUT_COLUMNS = 12
 LEAVE_ONE_OUT_ROWS = 200_000
 
@@ -81,6 +85,8 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
     begin("agreement")
     among_real, bits = _agreement(tables, cancelled)
     found += of_agreement(among_real, bits)
+    begin("densities")
+    found += of_densities(tables, cancelled)
     begin("combinations")
     found += of_combinations(tables, cancelled)
     if progress is not None:
@@ -90,7 +96,7 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
 
 def steps(tables: Tables) -> int:
     """Return the number of steps that `evidence` reports."""
-    return len(list(subsets(tables))) * len(DISTANCE_METRICS) + 2
+    return len(list(subsets(tables))) * len(DISTANCE_METRICS) + 3
 
 
 # --- distances
@@ -268,6 +274,26 @@ def of_agreement(among_real: F64, bits: F64 | None) -> list[Feature]:
         Feature(second, "bits of agreement with the second synthetic record"),
         Feature(best - among_real, "bits of agreement with a synthetic record beyond those with a real one"),
     ]
+
+
+# --- densities
+
+
+def of_densities(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Feature]:
+    """Return the scores of the attack ``kernel`` at several bandwidths, unless that takes longer than all others."""
+    if tables.synthetic is None:
+        return []
+    rows = tables.real.rows
+    if rows * (rows + tables.synthetic.rows) > DENSITY_PAIRS:
+        return []
+    options = tables.options
+    smoothed = smoothing.Smoothed.of([tables.real.by_equality()], tables.synthetic.by_equality(), options)
+    found = []
+    for width, share in BANDWIDTHS:
+        scores, _ = smoothed.ratios(width, share, options["threads"], None, cancelled)
+        label = f"density of synthetic records relative to real ones (bandwidth {width:g}, {share:g})"
+        found.append(Feature(tables.select(scores), label))
+    return found
 
 
 # --- combinations

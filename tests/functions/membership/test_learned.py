@@ -144,6 +144,17 @@ def test_features_of_combinations_are_those_of_their_definition():
     )
 
 
+def test_densities_are_features_unless_there_are_many_pairs(shared, monkeypatch):
+    tables = leaky(rows=40, copies=20)
+    found = {feature.label: feature.values for feature in evidence(*tables).features}
+    label = "density of synthetic records relative to real ones (bandwidth 0.5, 0.3)"
+    scores = rows_of(shared.membership_scores(*tables, attack="kernel"))
+    scores.sort(key=lambda row: (row["side"] == "holdout", row["record"]))
+    np.testing.assert_array_equal(found[label], [row["score"] for row in scores])
+    monkeypatch.setattr(features, "DENSITY_PAIRS", 80 * 120 - 1)
+    assert not any("density" in feature.label for feature in evidence(*tables).features)
+
+
 def test_nobody_is_judged_by_what_was_learned_of_him(monkeypatch):
     """The fold of a person never trains a classifier that scores him, and folds of persons hold all of their rows."""
     trained = []
