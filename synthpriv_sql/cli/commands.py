@@ -26,7 +26,6 @@ from synthpriv_sql.cli.options import (
     PAGE,
     PRINTING,
     REMEDYING,
-    REMEMBER,
     RUNS,
     SPREADSHEET_SAFE,
     WRITING,
@@ -274,7 +273,12 @@ _EVALUATION_PRINTING = [
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
     *PRINTING[1:],
-    REMEMBER,
+    click.Option(
+        ["--remember"],
+        is_flag=True,
+        help="With --append: also remember the --key, or --unit, of the people who are named. The file is then as "
+        "secret as train. Otherwise it remembers each table (its place and hash), its verdict and counts.",
+    ),
     click.Option(
         ["--since"],
         type=click.Path(dir_okay=False, path_type=Path),

@@ -172,12 +172,6 @@ PRINTING = [
         "the run.",
     ),
 ]
-REMEMBER = click.Option(
-    ["--remember"],
-    is_flag=True,
-    help="With --append: also remember the --key, or --unit, of the people who are named. The file is then as secret "
-    "as train. Otherwise it remembers each table (its place and hash), its verdict and counts.",
-)
 SPREADSHEET_SAFE = click.Option(
     ["--spreadsheet-safe"],
     is_flag=True,

@@ -290,20 +290,6 @@ def test_releases_add_up(shared, months):
     assert counted[-1]["auc"] > counted[0]["auc"]
 
 
-def test_columns_that_come_one_after_the_other_add_up(shared):
-    """The same people, one pair of columns a release: the mean of many weak hints."""
-    rng = np.random.default_rng(4)
-    train, holdout = people(rng, 300), people(rng, 300)
-    pairs = ("ab", "bc", "cd", "ad")
-    releases = [leaking(rng, train, 0, 60, pair) for pair in pairs]
-    given = pa.table(train), pa.table(holdout)
-    alone = [numbers_of(rows_of(shared.membership(r, *given, attack="uniques")), "uniques") for r in releases]
-    *before, newest = releases
-    union = numbers_of(rows_of(shared.membership(newest, *given, attack="uniques", releases=before)), "uniques")
-    assert union["auc"] > max(row["auc"] for row in alone)
-    assert union["at_least"] >= max(row["at_least"] for row in alone)
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_tables_of_other_people_do_not_add_up(shared, seed):
     rng = np.random.default_rng(seed)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pyarrow as pa
-import pytest
 from calls import rows_of
 
 from synthpriv_sql.planner.columns import releases
@@ -90,7 +89,6 @@ def test_many_releases_are_not_attacked_in_each_number():
         assert found[releases.RELEASED_OF] == ["alone", *shown, "before", "union"]
 
 
-@pytest.mark.slow
 def test_the_same_people_a_pair_of_columns_each_month(shared):
     """No table gives anybody away; all together do."""
     rng = np.random.default_rng(24)
