@@ -1,7 +1,7 @@
 /*
 summary = "The synthetic table after the remedy: its columns coarsened, and records taken out, as remedy finds."
 source = "As remedy."
-options = ["attack.near", "attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "unit", "seed", "release"]
 compares = true
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"

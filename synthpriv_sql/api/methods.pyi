@@ -6413,6 +6413,8 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -6480,6 +6482,13 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6538,6 +6547,8 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -6607,6 +6618,13 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.

@@ -12,6 +12,7 @@ from synthpriv_sql import errors
 from synthpriv_sql.api.within import Within
 from synthpriv_sql.engines.base import Answer, Engine, Moved
 from synthpriv_sql.engines.duckdb.engine import DuckDB
+from synthpriv_sql.planner.columns.releases import OPTION
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.progress import Progress
@@ -98,7 +99,8 @@ def _found(
     """Return what a search finds, and what left the engine."""
     shared = catalog.function("safe").parameters
     # What is wrong with the tables is said of those that were given.
-    session._check("safe", {name: value for name, value in given.items() if name in shared})
+    checked = {name: value for name, value in given.items() if name in shared}
+    session._check("safe", checked | ({"false_discovery": 0.05} if given.get(OPTION) is not None else {}))
     left = [Moved()]
 
     def read(table: Any) -> pa.Table:

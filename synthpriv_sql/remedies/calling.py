@@ -13,10 +13,11 @@ import pyarrow as pa
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import arguments, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.remedies.finding import Found, find
-from synthpriv_sql.remedies.tables import SIDES
+from synthpriv_sql.remedies.tables import RELEASE, SIDES
 from synthpriv_sql.results.result import Result
 
 STEPS = "remedy"
@@ -75,8 +76,12 @@ class Searches:
                 f"{function.name} treats one table, so it takes no {wording.option('group_by')}: a query in "
                 "parentheses selects the rows of a group"
             )
-        options = dict(arguments.check(function, given).options)
+        releases.refuse(function, given)
+        before = given.get(releases.OPTION)
+        named = {} if before is None else releases.named(function, before)
+        options = dict(arguments.check(function, {**given, releases.OPTION: None}).options)
         tables = {side: read(given[side]) for side in SIDES}
+        tables |= {f"{RELEASE}{place}": read(table) for place, table in enumerate(named.values(), 1)}
         levels = {name: one if isinstance(one, list) else read(one) for name, one in (options["ladder"] or {}).items()}
         options["ladder"] = levels
         key = _hash([*tables.values(), *(one for one in levels.values() if isinstance(one, pa.Table))], options)

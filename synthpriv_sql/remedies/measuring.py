@@ -13,8 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from synthpriv_sql.errors import SynthprivWarning
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.remedies.tables import SIDES
 from synthpriv_sql.report.evaluation import verdict_of
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import evidence
@@ -24,6 +26,7 @@ from synthpriv_sql.results.result import Result
 BLIND = ("distance", "density", "agreement", "agreement_near", "uniques")
 """Attacks that know no label, of those that the verdict asks."""
 _QUICK = ["uniques", "agreement", "density"]
+_NAMING = ["uniques", "learned"]
 _ROW = "[row]"
 _SAMPLE = 10_000
 """People of each side on whom a step is tried."""
@@ -89,19 +92,26 @@ class Measuring:
         return Measures(self.named(tables, ["uniques"]), at_least, best["auc"], best["attack"], clear)
 
     def named(self, tables: Tables, attacks: Sequence[str]) -> int:
-        """Return how many people attacks name."""
-        return int(pc.sum(self._called("exposure", tables, attack=list(attacks))["exposed"]).as_py() or 0)
+        """Return how many people attacks name whom the releases before do not name."""
+        part = catalog.file(known_files.STILL_NAMED)
+        before = [table for name, table in tables.items() if name not in SIDES]
+        given = {**self._of(part, tables), "attack": list(attacks), releases.OPTION: before or None}
+        return int(self._run(part, tables, given)["exposed"][0])
 
     def by_all(self, tables: Tables, quick: Measures) -> Measures:
         """Return whom all attacks of the verdict give away, beside what is known without those that learn."""
         part = catalog.file(known_files.GIVEN_AWAY)
         found = self._run(part, tables, self._of(part, tables)).fetchall()
         total = {statistic: int(value or 0) for statistic, value in found}
-        return replace(quick, named=total["exposed"], at_least=total["at_least"], by_all=True)
+        return replace(quick, named=self._added(tables, total["exposed"]), at_least=total["at_least"], by_all=True)
+
+    def _added(self, tables: Tables, alone: int) -> int:
+        """Return how many people are named whom the releases before do not name; `alone`, without any."""
+        return self.named(tables, _NAMING) if len(tables) > len(SIDES) else alone
 
     def told(self, tables: Tables, attack: str) -> float:
         """Return how many people an attack tells from others: those at the top of its list, and by its AUC."""
-        sampled = {side: table if side == "synthetic" else _sampled(table) for side, table in tables.items()}
+        sampled = {side: _sampled(table) if side in {"train", "holdout"} else table for side, table in tables.items()}
         found = self._called("membership", sampled, attack=[attack], false_positive_rates=[0.1])
         at_least, auc = found["at_least"][0].as_py(), found["auc"][0].as_py()
         return float(at_least or 0) + len(sampled["train"]) * max(0.0, (auc or 0.5) - 0.5)
@@ -133,14 +143,17 @@ class Measuring:
         areas = (n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc"))
         aucs = {n.variant or "": float(n.value) for n in areas if n.value is not None}
         blind = [attack for attack in aucs if attack in BLIND]
+        alone = int(measured.value("exposure", "exposed") or 0) if said.stands_behind_names else 0
+        named = self._added(tables, alone)
+        level = "bad" if named else said.level
         return Measures(
-            int(measured.value("exposure", "exposed") or 0) if said.stands_behind_names else 0,
+            named,
             int(measured.value("exposure", "at_least") or 0),
             max(aucs.values(), default=None),
             max(blind, key=lambda attack: aucs[attack], default="agreement"),
-            said.level == "bad",
+            level == "bad",
             True,
-            said.level,
+            level,
             said.headline,
             {one.column: one.top for one in evidence.of(measured).replays if one.level != "good"},
         )
@@ -161,7 +174,7 @@ class Measuring:
     def _run(self, name: str | Function, tables: Tables, given: Mapping[str, Any]) -> Result:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SynthprivWarning)
-            return self.call(name, **tables, **given)
+            return self.call(name, **{side: tables[side] for side in SIDES}, **given)
 
     def _of(self, function: Function, tables: Tables) -> dict[str, Any]:
         """The options that a function takes, about columns that are left."""

@@ -16,7 +16,7 @@ import numpy as np
 from synthpriv_sql.remedies.ladder import LEFT_OUT, Step
 from synthpriv_sql.remedies.loss import Cells, Loss
 from synthpriv_sql.remedies.measuring import Measures, Measuring, Tables
-from synthpriv_sql.remedies.tables import State, Treating
+from synthpriv_sql.remedies.tables import SIDES, State, Treating
 
 _SMALL = 0.001
 """A rise of the loss that counts as none: a smaller one is not divided by."""
@@ -279,7 +279,8 @@ class Search:
 
     def _removing(self, measures: Measures, goal: Goal) -> Measures | None:
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""
-        most = int(self.limits.remove * len(self.treating.tables["synthetic"]))
+        with_others = len(self.treating.tables) > len(SIDES)  # what earlier releases add to a record, `safe` finds
+        most = 0 if with_others else int(self.limits.remove * len(self.treating.tables["synthetic"]))
         tried = self._tried_removing
         if not most or 2 * measures.named > most or (tried is not None and 2 * measures.named >= tried):
             return None

@@ -17,6 +17,8 @@ from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.remedies.ladder import Step
 
 SIDES = ("synthetic", "train", "holdout")
+RELEASE = "release "
+"""What the names of the tables released before begin with."""
 
 
 @dataclass
@@ -28,7 +30,8 @@ class Treating:
     columns
         The columns of synthetic.
     tables
-        All rows of the tables by name, train and the holdout with the columns of synthetic that they have.
+        All rows of the tables by name, those released before among them; all but synthetic with the columns of
+        synthetic that they have.
     """
 
     columns: Mapping[str, Column]
@@ -40,13 +43,17 @@ class Treating:
         return duckdb.connect(":memory:")
 
     def column(self, side: str, name: str, step: Step | None) -> pa.ChunkedArray:
-        """Return a column of a table after a step; None: as it is."""
-        if step is None or step.expression is None:
-            return self.tables[side].column(name)
+        """Return a column of a table after a step; None: as it is, as one of another type in an earlier release."""
+        given = self.tables[side].column(name)
+        if step is None or step.expression is None or (side not in SIDES and given.type != self._type(name)):
+            return given
         key = (side, name, step)
         if key not in self._done:
             self._done[key] = self._computed(self.tables[side].select([name]), step.expression)
         return self._done[key]
+
+    def _type(self, name: str) -> pa.DataType:
+        return self.tables["synthetic"].schema.field(name).type
 
     def _computed(self, table: pa.Table, expression: exp.Expr) -> pa.ChunkedArray:
         query = exp.select(exp.alias_(expression.copy(), "value")).from_("given")
