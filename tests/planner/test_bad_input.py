@@ -234,6 +234,19 @@ def test_options_in_the_words_of_the_surface(name, value, sql, python, shell):
     assert wording.current() == "python"
 
 
+@pytest.mark.parametrize("value", [{"a": [1]}, [{"a": 1}], "text", None, [1.5, "b"]])
+def test_plain_values_are_shown(value):
+    assert wording.refused("k", value) == f'option "k" := {value!r}'
+
+
+def test_objects_in_lists_are_not_shown():
+    people = pa.table({"name": ["Ada"]})
+    for value in (people, [people], {"first": [people, "b"]}):
+        said = wording.refused("releases", value)
+        assert "Ada" not in said
+        assert "pyarrow Table" in said
+
+
 def test_a_message_keeps_what_looks_like_an_option(session):
     # Such as the name of a table: nothing is rewritten once a message is there.
     with pytest.raises(errors.UnknownTable, match=r"exclude := 'a'"):

@@ -45,10 +45,23 @@ def option(name: str) -> str:
 
 def refused(name: str, value: Any) -> str:
     """An option with the invalid value that was given; of other objects, such as data frames, only the kind."""
-    if not isinstance(value, (str, Number, Mapping, Sequence, NoneType)):
-        return f'option "{name}", given as a {type(value).__module__.partition(".")[0]} {type(value).__name__},'
+    kind = next(_objects(value), None)
+    if kind is not None:
+        among = "" if kind is type(value) else f"{type(value).__name__} with a "
+        return f'option "{name}", given as a {among}{kind.__module__.partition(".")[0]} {kind.__name__},'
     text = _argument(name, value) if _surface.get() == "shell" else f'option "{name}" := {value!r}'
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _objects(value: Any) -> Iterator[type]:
+    """The types of what is no text, number, list or mapping, wherever it stands in a value."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        for one in value:
+            yield from _objects(one)
+    elif not isinstance(value, (str, Number, NoneType)):
+        yield type(value)
 
 
 def given(name: str, value: Any) -> str:
