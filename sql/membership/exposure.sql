@@ -11,7 +11,7 @@ tables = ["synthetic", "train", "holdout"]
 
 [parameters]
 holdout = { doc = "real rows that it never saw, drawn like train; only they show the scores of non-members: set some aside before synthesizing" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], apart = ["kernel"], doc = "the attack that computes the score; several attacks share false_discovery", beside = { calibrated = "reference", own = "scores" } }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "calibrated", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], apart = ["kernel"], doc = "the attack; several share false_discovery", beside = { calibrated = "reference", own = "scores" } }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "the expected share of false identifications among those identified" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }

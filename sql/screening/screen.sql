@@ -24,7 +24,7 @@ dcr = "DOUBLE, the distance to the closest train record"
 nndr = "DOUBLE, nearest / second nearest distance; NULL if train has only one row"
 copies = "BIGINT, train records equal to it"
 flagged = "BOOLEAN, whether there is a reason to remove it"
-reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing (people of train; with releases, alone, and not those whom the releases before expose), adding (exposes people together with the releases before only); person: with unit, another record of the same synthetic person is flagged"
+reasons = "VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing (people of train; with releases, alone, and none whom those before expose), adding (only together with those before); person: with unit, another record of the same synthetic person is flagged"
 */
 SELECT
   each(own, own.this_column),

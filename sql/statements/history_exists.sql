@@ -1,1 +1,1 @@
-SELECT count(*) FROM duckdb_tables() WHERE schema_name = 'history' AND table_name = 'releases'
+SELECT count(*) FROM duckdb_tables() WHERE schema_name = 'remembered' AND table_name = 'releases'

@@ -1,1 +1,1 @@
-DELETE FROM history.releases WHERE number = ?
+DELETE FROM remembered.releases WHERE number = ?

@@ -1,4 +1,4 @@
-CREATE TABLE IF NOT EXISTS history.releases (
+CREATE TABLE IF NOT EXISTS remembered.releases (
   number BIGINT,
   name VARCHAR,
   location VARCHAR,

@@ -4645,8 +4645,8 @@ class Methods(ABC):
             Real rows that it never saw, drawn like train; only they show the scores of non-members: set some aside
             before synthesizing.
         attack : Attacks, default 'agreement'
-            The attack that computes the score; several attacks share false_discovery. Any of 'all', 'distance',
-            'ratio', 'density', 'calibrated', 'agreement', 'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
+            The attack; several share false_discovery. Any of 'all', 'distance', 'ratio', 'density', 'calibrated',
+            'agreement', 'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
         false_discovery : float, default 0.05
             The expected share of false identifications among those identified; above 0 and below 1.
         k : int, default 1
@@ -7084,9 +7084,8 @@ class Methods(ABC):
             - copies: BIGINT, train records equal to it
             - flagged: BOOLEAN, whether there is a reason to remove it
             - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
-              exposing (people of train; with releases, alone, and not those whom the releases before expose), adding
-              (exposes people together with the releases before only); person: with unit, another record of the same
-              synthetic person is flagged
+              exposing (people of train; with releases, alone, and none whom those before expose), adding (only together
+              with those before); person: with unit, another record of the same synthetic person is flagged
 
         Notes
         -----

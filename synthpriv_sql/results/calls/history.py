@@ -207,7 +207,7 @@ def _located(calls: Calls, history: Path, before: Sequence[Release], own: Mappin
         raise OptionError(
             f'of the releases in the history "{history}", {"; ".join(wrong)}. Name what was released then in '
             f"{wording.option(OPTION)}, by the same name; if a table was never released, "
-            "its row in the table history.releases of that file has to say so (released = false)"
+            "its row in the table remembered.releases of that file has to say so (released = false)"
         )
     return tables
 

@@ -143,6 +143,7 @@ def test_mistakes_are_told(shared, families, options, error, words):
         shared.membership("fresh", "train", "holdout", **options)
 
 
+@pytest.mark.slow
 def test_on_the_command_line(shared, families, tmp_path):
     files = {}
     for name in ("copied", "train", "holdout", "fresh_events", "train_events", "holdout_events"):

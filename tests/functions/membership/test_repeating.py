@@ -343,6 +343,7 @@ def test_the_interval_of_an_area_covers_it():
 # --- the command line
 
 
+@pytest.mark.slow
 def test_on_the_command_line(tmp_path):
     PEOPLE.to_pandas().to_csv(tmp_path / "people.csv", index=False)
     data = ["--data", str(tmp_path / "people.csv"), "--key", "Id", "--command", command(COPY, "{train}", "{synthetic}")]

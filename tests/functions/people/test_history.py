@@ -125,7 +125,7 @@ def test_what_was_released_must_be_there(remembered):
         with pytest.warns(SynthprivWarning, match="month_1.parquet.*differs from what was evaluated then"):
             assert asked(session, releases=named) != expected
         with duckdb.connect("h.duckdb") as connection:
-            connection.execute("UPDATE history.releases SET released = false")
+            connection.execute("UPDATE remembered.releases SET released = false")
         # What was not released tells nothing; its evaluations have taken their parts of the level all the same.
         alone, level = asked(session, false_discovery=0.9), 0.9 * releases.share_of_level(3)
         assert [row["exposed"] for row in alone] == [row["q_value"] <= level for row in alone]

@@ -59,6 +59,7 @@ def test_each_point_leads_to_a_page(shared, tables, tmp_path):
     assert headline in text
 
 
+@pytest.mark.slow
 def test_without_pages_nothing_leads_anywhere(shared, tables, tmp_path):
     path = tmp_path / "choice.html"
     shared.report_candidates(path, ["copy"], "train", "holdout", pages=False, **OPTIONS)
