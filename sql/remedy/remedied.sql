@@ -14,7 +14,7 @@ tables = ["synthetic", "train", "holdout"]
 holdout = { doc = "real rows that it never saw, drawn as train was" }
 keep = { type = "names", default = [], doc = "columns that must not change" }
 ladder = { type = "ladders", optional = true, doc = "steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or a table with the values in its first column and their generalizations, level by level, in the others" }
-remove = { type = "number", default = 0.01, minimum = 0, below = 1, doc = "the largest share of records that may be taken out: those that name people, and copies" }
+remove = { type = "number", default = 0.01, minimum = 0, below = 1, doc = "the largest share of records that may be taken out: those that name people, and copies; with releases none are (safe finds those)" }
 steps = { type = "integer", default = 40, minimum = 1, maximum = 1000, doc = "the largest number of steps" }
 target = { type = "text", default = "watch", choices = ["good", "watch", "nobody"], doc = "the level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and fewer than five people are given away at the top of a list" }
 other = { type = "text", default = "other", doc = "what rare categories become" }

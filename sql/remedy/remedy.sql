@@ -15,7 +15,7 @@ tables = ["synthetic", "train", "holdout"]
 holdout = { doc = "real rows that it never saw, drawn as train was" }
 keep = { type = "names", default = [], doc = "columns that must not change" }
 ladder = { type = "ladders", optional = true, doc = "steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or a table with the values in its first column and their generalizations, level by level, in the others" }
-remove = { type = "number", default = 0.01, minimum = 0, below = 1, doc = "the largest share of records that may be taken out: those that name people, and copies" }
+remove = { type = "number", default = 0.01, minimum = 0, below = 1, doc = "the largest share of records that may be taken out: those that name people, and copies; with releases none are (safe finds those)" }
 steps = { type = "integer", default = 40, minimum = 1, maximum = 1000, doc = "the largest number of steps" }
 target = { type = "text", default = "watch", choices = ["good", "watch", "nobody"], doc = "the level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and fewer than five people are given away at the top of a list" }
 other = { type = "text", default = "other", doc = "what rare categories become" }
@@ -27,8 +27,8 @@ step = "BIGINT, from 0, the start; the last row is the confirmation"
 column_name = "VARCHAR, the column that changes; NULL for the start, for records taken out, and for the confirmation"
 action = "VARCHAR: start; a step of the column's ladder, such as 2 digits, 20 groups, month, fewer than 5, level 1, left out, or unchanged; removed, of records; confirmation. Later rows of a column replace earlier ones: steps that turned out to be unnecessary go back"
 expression = "VARCHAR, the SQL expression of the column after the step, for synthetic, train and the holdout alike; NULL if it is left out"
-named = "BIGINT, people of train whom the attacks uniques and learned name; before the verdict is asked, uniques alone"
-at_least = "BIGINT, at least so many people of train are given away at the top of the list of an attack; before the verdict is asked, of the attacks uniques, agreement and density"
+named = "BIGINT, people of train whom the attacks uniques and learned name, with releases only those whom the releases before do not name; until all attacks are asked, uniques alone"
+at_least = "BIGINT, at least so many people of train are given away at the top of the list of an attack, by synthetic alone; until all attacks are asked, of uniques, agreement and density"
 auc = "DOUBLE, the largest AUC of these attacks"
 loss = "DOUBLE, by how much the mean total variation distance of pairs of columns (marginals with k = 2) has risen; pairs of a column that is left out count as 1"
 records = "BIGINT, records of synthetic that are left"

@@ -6440,8 +6440,8 @@ class Methods(ABC):
             steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or
             a table with the values in its first column and their generalizations, level by level, in the others.
         remove : float, default 0.01
-            The largest share of records that may be taken out: those that name people, and copies; at least 0 and below
-            1.
+            The largest share of records that may be taken out: those that name people, and copies; with releases none
+            are (safe finds those); at least 0 and below 1.
         steps : int, default 40
             The largest number of steps; at least 1 and at most 1000.
         target : {'good', 'watch', 'nobody'}, default 'watch'
@@ -6576,8 +6576,8 @@ class Methods(ABC):
             steps of your own, by column: a list of SQL expressions of the column, each coarser than the one before; or
             a table with the values in its first column and their generalizations, level by level, in the others.
         remove : float, default 0.01
-            The largest share of records that may be taken out: those that name people, and copies; at least 0 and below
-            1.
+            The largest share of records that may be taken out: those that name people, and copies; with releases none
+            are (safe finds those); at least 0 and below 1.
         steps : int, default 40
             The largest number of steps; at least 1 and at most 1000.
         target : {'good', 'watch', 'nobody'}, default 'watch'
@@ -6662,10 +6662,10 @@ class Methods(ABC):
               ones: steps that turned out to be unnecessary go back
             - expression: VARCHAR, the SQL expression of the column after the step, for synthetic, train and the holdout
               alike; NULL if it is left out
-            - named: BIGINT, people of train whom the attacks uniques and learned name; before the verdict is asked,
-              uniques alone
-            - at_least: BIGINT, at least so many people of train are given away at the top of the list of an attack;
-              before the verdict is asked, of the attacks uniques, agreement and density
+            - named: BIGINT, people of train whom the attacks uniques and learned name, with releases only those whom
+              the releases before do not name; until all attacks are asked, uniques alone
+            - at_least: BIGINT, at least so many people of train are given away at the top of the list of an attack, by
+              synthetic alone; until all attacks are asked, of uniques, agreement and density
             - auc: DOUBLE, the largest AUC of these attacks
             - loss: DOUBLE, by how much the mean total variation distance of pairs of columns (marginals with k = 2) has
               risen; pairs of a column that is left out count as 1
