@@ -32,8 +32,9 @@ ROUNDS, RATE, LEAVES, LEAF, PENALTY, BOOSTED_FEATURES = 80, 0.06, 6, 40, 5.0, 0.
 """Of the boosted trees: the last is the share of features that a split chooses from."""
 TREES, TREE_LEAF, TREE_FEATURES = 120, 20, 0.2
 """Of the random trees; likewise."""
-TREE_RECORDS = 10_000
-"""A random tree is grown on so many records at most: on more, they cost most of the attack and tell no more."""
+FEW_TREE_RECORDS, TREE_RECORDS = 1_000, 2_000
+"""A random tree is grown on half of the records, but on at least and at most so many (of all, if there are fewer): on
+more, trees cost most of the attack and tell little more (docs/decisions/0009-learned.md)."""
 
 
 class Trained(NamedTuple):
@@ -140,10 +141,11 @@ def random_trees(known: F32, members: Booleans, asked: F32, seeds: NDArray[Any])
     from sklearn.tree import ExtraTreeClassifier
 
     total = np.zeros(len(asked))
+    enough = min(TREE_RECORDS, max(FEW_TREE_RECORDS, len(known) // 2))
     for seed in seeds.tolist():
         records, labels = known, members
-        if len(known) > TREE_RECORDS:
-            chosen = np.random.default_rng(seed).choice(len(known), TREE_RECORDS, replace=False)
+        if len(known) > enough:
+            chosen = np.random.default_rng(seed).choice(len(known), enough, replace=False)
             records, labels = known[chosen], members[chosen]
         tree: Any = ExtraTreeClassifier(min_samples_leaf=TREE_LEAF, max_features=TREE_FEATURES, random_state=seed)
         tree.fit(records, labels, check_input=False)
