@@ -44,7 +44,11 @@ written AS (
     CASE
       WHEN length(value) BETWEEN 13 AND 37 AND regexp_matches(value, '^[0-9]([ -]?[0-9]){12,18}$') THEN
         lpad(replace(replace(value, ' ', ''), '-', ''), 19, '0')
-    END AS digits
+    END AS digits,
+    CASE
+      WHEN length(value) BETWEEN 15 AND 42 AND regexp_matches(value, '^[A-Z]{2}[0-9]{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$') THEN
+        lpad(iban_digits(replace(value, ' ', '')), 72, '0')
+    END AS iban
   FROM alone
 ),
 -- Luhn's checksum of what has the digits of a card: from the right, every second digit is doubled, and 9 subtracted if that has two digits.
@@ -55,7 +59,12 @@ checked AS (
       numbers(1, 19),
       (strpos('0123456789', substr(digits, this_value, 1)) - 1) * (2 - this_value % 2)
       - CASE WHEN this_value % 2 = 0 AND strpos('0123456789', substr(digits, this_value, 1)) > 5 THEN 9 ELSE 0 END
-    ) AS checksum
+    ) AS checksum,
+    -- The weights are 10^63, 10^54, ... 1, divided by 97: the rests of nine digits each.
+    total(
+      numbers(0, 7),
+      CAST(substr(iban, 9 * this_value + 1, 9) AS BIGINT) % 97 * CAST(substr('5270426419893401', 2 * this_value + 1, 2) AS BIGINT)
+    ) % 97 AS rest
   FROM written
 ),
 looked_at AS (
@@ -68,7 +77,7 @@ looked_at AS (
       WHEN side = 2 THEN NULL
       WHEN role = 'temporal' THEN 'date'
       WHEN role = 'numeric' AND checksum IS NULL THEN 'number'
-      ELSE looks_like(value, checksum)
+      ELSE looks_like(value, checksum, rest)
     END AS looks
   FROM checked
 )

@@ -31,6 +31,7 @@ from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.regulation import answered
 from synthpriv_sql.report.scatter import Scatter, pairs
 from synthpriv_sql.report.verdict.findings import BAND_OF
+from synthpriv_sql.report.verdict.people import looks
 from synthpriv_sql.report.verdict.words import verdict
 from synthpriv_sql.report.writing import Shown, environment, has_folder, inline, label, write_page
 from synthpriv_sql.results.checks.cautions import warn
@@ -340,6 +341,7 @@ def _render(
             comparisons=COMPARISONS,
             fidelity=found.fidelity,
             file=inline,
+            looks=looks(found.measured),
             made=datetime.now(UTC),
             measured=found.measured,
             scatter=found.scatter,

@@ -37,6 +37,11 @@ class Number:
         return made if made.value is None else replace(made, value=Named(made.value, made.name))
 
     @property
+    def look(self) -> str:
+        """What the values of a column look like, which stands at the end of the meaning of how many come back."""
+        return self.meaning.partition(": ")[2].rstrip(".")
+
+    @property
     def name(self) -> str:
         """The name under which conditions of the gate refer to it."""
         return ".".join(part for part in (self.metric, self.variant, self.statistic) if part)

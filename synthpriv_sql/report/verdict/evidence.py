@@ -338,8 +338,7 @@ class _Reading:
         bound, people = at_least if how == "replay" else beyond_chance, _or(train, 0.0) + _or(others, 0.0)
         top = bound(replayed.value or 0.0, _or(held, 0.0), _or(train, 0.0) / people, tests) if people else 0.0
         level = _level(self.adjusted[how, column], top >= MANY)
-        kind = replayed.meaning.partition(": ")[2].rstrip(".")  # what the values look like stands at its end
-        return Replay(column, kind, replayed, _or(held, 0.0), top, level, how, words)
+        return Replay(column, replayed.look, replayed, _or(held, 0.0), top, level, how, words)
 
     def _within(self, side: str) -> Within:
         replicated, control, people, top = (

@@ -46,6 +46,12 @@ def kind(replay: Replay) -> str:
     return _(_KINDS.get(replay.kind, _KINDS["other"]))
 
 
+def looks(measured: Measured) -> dict[str, str]:
+    """What the values of each column of `replay` are called."""
+    found = {column: measured.number("replay", "replayed", column) for column in measured.variants("replay") if column}
+    return {column: _(_KINDS.get(number.look, _KINDS["other"])) for column, number in found.items() if number}
+
+
 def names_in(found: Evidence) -> Sequence[str]:
     """The columns whose values come back of train more often than chance explains, the most first."""
     said = [replay for replay in found.replays if replay.level != "good"]

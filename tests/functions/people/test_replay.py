@@ -49,12 +49,18 @@ def card(i):
     return "".join(map(str, digits)) + str(-sum(doubled) % 10)
 
 
+def iban(country, account):
+    """An account number with the check digits of ISO 13616."""
+    rest = int("".join(str(int(letter, 36)) for letter in f"{account}{country}00")) % 97
+    return f"{country}{98 - rest:02d}{account}"
+
+
 KINDS = {
     "email": lambda i: f"anna.b+{i}@mail-{i % 7}.example.org",
     "url": lambda i: f"https://example.org/people/{i}?x=1",
     "uuid": lambda i: str(uuid.UUID(int=i * 7919**9 % 2**128)),
     "ip": lambda i: f"10.{i % 200}.{i // 200}.{i % 251}" if i % 3 else f"2001:db8::{i:x}:1",
-    "iban": lambda i: f"DE{i % 90 + 10} 3704 0044 0532 {i:04d} 00",
+    "iban": lambda i: [iban("DE", f"37040044{i:010d}"), iban("GB", f"WEST{i:014d}"), iban("MT", f"MALT01100{i:05d}CAST001S")][i % 3],
     "card": lambda i: " ".join(card(i)[k : k + 4] for k in range(0, 16, 4)),
     "phone": lambda i: [f"+49 30 {i:07d}", f"(030) {i:06d}-1", f"555-{i % 900 + 100}-{i:04d}"][i % 3],
     "date": lambda i: f"{1900 + i % 120}-{i % 12 + 1:02d}-{i % 28 + 1:02d}",
@@ -75,6 +81,19 @@ def test_kinds_are_those_of_most_values(session):
     got = {name: row["kind"] for name, row in found(session, real, real).items()}
     kinds = {kind: kind for kind in KINDS}
     assert got == kinds | {"A number": "number", "cards": "card", "day": "date", "one": "number"}
+
+
+def test_account_numbers_and_cards_are_told_by_their_check_digits(session):
+    def kind(*values):
+        table = pa.table({"x": list(values)})
+        return found(session, table, table)["x"]["kind"]
+
+    published = ["DE89370400440532013000", "GB82WEST12345698765432", "FR1420041010050500013M02606"]
+    assert kind(*published) == kind(*(" ".join(p[k : k + 4] for k in range(0, len(p), 4)) for p in published)) == "iban"
+    changed = [p[:-1] + str((int(p[-1]) + 1) % 10) for p in published]
+    swapped = [p[:5] + p[6] + p[5] + p[7:] for p in ("DE81370400440532013000", "NL91ABNA0417164300")]
+    assert kind(*changed) == kind(*swapped) == "other"
+    assert kind("4111111111111111") == "card" and kind("4111111111111112") == "number"
 
 
 def people(random, first, rows, prefix):

@@ -130,6 +130,10 @@ def test_all_charts_but_the_baseline_are_there(page):
     assert len(page.all("svg")) == 2 * len(names)
 
 
+def test_it_says_what_values_that_come_back_look_like(page):
+    assert '<code>income</code></th><td>numbers</td><td class="n">' in page.text
+
+
 def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, tmp_path):
     assert SECRET not in page.text
     # A column that only the holdout has, and one that names records: both are left out everywhere.
