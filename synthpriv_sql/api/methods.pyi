@@ -497,7 +497,8 @@ class Methods(ABC):
             uses no scores of children here.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -2637,7 +2638,8 @@ class Methods(ABC):
             is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -4420,7 +4422,8 @@ class Methods(ABC):
             scores of your own attacks, as in membership; they must not be computed from the membership itself.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -4663,7 +4666,8 @@ class Methods(ABC):
             is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -4847,7 +4851,8 @@ class Methods(ABC):
             scores of your own attacks, as in exposure.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -5013,7 +5018,8 @@ class Methods(ABC):
             is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -5205,7 +5211,8 @@ class Methods(ABC):
             is own.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -5463,7 +5470,8 @@ class Methods(ABC):
             As in exposure; at least 1.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -6456,7 +6464,8 @@ class Methods(ABC):
             As in evaluate; at least 0 and below 0.5.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -6592,7 +6601,8 @@ class Methods(ABC):
             As in evaluate; at least 0 and below 0.5.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -6849,7 +6859,8 @@ class Methods(ABC):
             table protects them. Only in Python and on the command line, since it runs several statements.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -6999,7 +7010,8 @@ class Methods(ABC):
             As in exposure; at least 1.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
-            of the rows; at least 0 and at most 0.5.
+            of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
+            with more distinct values than half of all, most with more letters than digits; at least 0 and at most 0.5.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000

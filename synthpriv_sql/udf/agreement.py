@@ -46,6 +46,7 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
     # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.agreement import index
     from synthpriv_sql.udf import compiling
+    from synthpriv_sql.udf.encoded import nearness
     from synthpriv_sql.udf.encoded.population import Population, values_of
 
     options = options.as_py()
@@ -69,12 +70,13 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
     sides = " + ".join(options[side] for side in ("train", "holdout") if tables[side].rows)
     label = f"{sides} → {options['synthetic']}, {rows:,} × {tables['synthetic'].rows:,} rows"
     with compiling.reported(monitor.progress):
-        population = Population(
-            options["roles"], options["weights"], values_of(real, threads), rows, float(options["near"])
-        )
+        values = values_of(real, threads)
+        population = Population(options["roles"], options["weights"], values, rows, float(options["near"]))
         synthetic = population.codes(tables["synthetic"], threads)
         queries = np.concatenate([population.codes(table, threads) for table in real])
         members = tables["train"].rows
+        texts = nearness.texts_of(options["roles"], options["weights"], values) if options["near"] else []
+        fresh = tables["synthetic"]
         del tables, real
         found = index.search(
             queries,
@@ -85,10 +87,16 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
             progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
             cancelled=monitor.cancelled,
         )
+        near = None
+        if texts:
+            near = nearness.nearby(
+                texts, options["weights"], values, rows, fresh, threads=threads, cancelled=monitor.cancelled
+            )
+            index.offer_near(queries, synthetic, population.shares, near, found, threads)
         own = index.own(queries, population.shares, threads)
         bits = None
         if options["by_column"]:
-            bits = index.agreeing(queries, synthetic, found.records, population.shares, threads)
+            bits = index.agreeing(queries, synthetic, found.records, population.shares, threads, near)
     return _struct(members, found.bits, found.records, own, bits)
 
 

@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.kernels.agreement import index
+from synthpriv_sql.kernels.agreement.nearby import Nearby
 from synthpriv_sql.kernels.jit import I32
-from synthpriv_sql.udf.encoded import arrange, pages
+from synthpriv_sql.udf.encoded import arrange, nearness, pages
 from synthpriv_sql.udf.encoded.population import Population, Values, values_of
 
 SYNTHETIC, TRAIN, HOLDOUT = 0, 1, 2
@@ -85,7 +86,8 @@ def merged(parts: Sequence[Sequence[Values]]) -> list[Values]:
     return result
 
 
-_KEPT: dict[tuple[str, int], tuple[Population, I32, index.Index]] = {}
+_Index = tuple[Population, I32, index.Index, Nearby | None]
+_KEPT: dict[tuple[str, int], _Index] = {}
 """The index that this process built last: successive cells of one shard share it."""
 
 
@@ -123,11 +125,13 @@ class Cell:
                     yield self._agreed(side, page, shard, kinds)
 
     def _agreed(self, side: int, page: Any, shard: list[Any], kinds: Sequence[str]) -> Any:
-        first, (population, synthetic, found_in) = self._index(shard, kinds)
+        first, (population, synthetic, found_in, near) = self._index(shard, kinds)
         threads = self.threads()
         queries = population.codes(_table(page, kinds), threads)
         found = found_in.search(queries, threads=threads)
-        bits = index.agreeing(queries, synthetic, found.records - first, population.shares, threads)
+        if near is not None:
+            index.offer_near(queries, synthetic, population.shares, near, found, threads, first)
+        bits = index.agreeing(queries, synthetic, found.records - first, population.shares, threads, near)
         own = index.own(queries, population.shares, threads)
         begin, rows = pages.span(page)
         offsets = np.arange(rows + 1, dtype=np.int32) * bits.shape[1]
@@ -135,7 +139,7 @@ class Cell:
         numbers = np.arange(begin, begin + rows)
         return pa.record_batch([[SIDES[side]] * rows, numbers, found.bits, found.records, own, lists], schema=AGREED)
 
-    def _index(self, shard: list[Any], kinds: Sequence[str]) -> tuple[int, tuple[Population, I32, index.Index]]:
+    def _index(self, shard: list[Any], kinds: Sequence[str]) -> tuple[int, _Index]:
         """Return the first record of the shard and its index; the pages are freed."""
         if shard:
             first = min(pages.span(page)[0] for page in shard)
@@ -145,9 +149,14 @@ class Cell:
                 population = Population(
                     options["roles"], options["weights"], self.values, self.rows, float(options["near"])
                 )
-                codes = population.codes(pages.read(shard, kinds, first), threads)
+                table = pages.read(shard, kinds, first)
+                codes = population.codes(table, threads)
                 built = index.Index(codes, population.shares, first_record=first, threads=threads)
-                _KEPT[self.token, first] = population, codes, built
+                near, weights = None, options["weights"]
+                texts = nearness.texts_of(options["roles"], weights, self.values) if options["near"] else []
+                if texts:
+                    near = nearness.nearby(texts, weights, self.values, self.rows, table, threads=threads)
+                _KEPT[self.token, first] = population, codes, built, near
             shard.clear()
         (((_, first), kept),) = _KEPT.items()
         return first, kept

@@ -3,8 +3,10 @@
 import collections
 import itertools
 import math
+import unicodedata
 
 import numpy as np
+import oracle_text
 from oracle import as_number, as_text, is_missing, role_of
 
 
@@ -19,6 +21,7 @@ def agreement(synthetic, train, holdout=None, near=0.0, weights=None, roles=None
         write = as_text if role == "categorical" else as_number
         x, s = ([None if is_missing(v) else write(v) for v in side] for side in (values, synthetic[name]))
         known = [v for v in x if v is not None]
+        is_text = near and role == "categorical" and has_texts(known)
         bits = np.zeros((rows, others + 1))  # the last against an exact copy
         for i, value in enumerate(x):
             equal = 0.0 - math.log2(x.count(value) / rows)
@@ -30,6 +33,13 @@ def agreement(synthetic, train, holdout=None, near=0.0, weights=None, roles=None
                     return v is not None and abs(rank2[v] - rank2[value]) <= 2 * near * rows
 
                 nearby = min(equal, 0.0 - math.log2(sum(map(close, x)) / rows))
+            if is_text and value is not None:
+
+                def close(v, value=value):
+                    return v is not None and oracle_text.is_near(*map(oracle_text.normalized, (v, value)))
+
+                people = sum(map(close, x))
+                nearby = 0.0 - math.log2(people / rows) if people <= 200 else 0.0
             for k, other in enumerate([*s, value]):
                 bits[i, k] = equal if other == value else nearby if close(other) else 0.0
         each.append((weights or {}).get(name, 1.0) * bits)
@@ -39,6 +49,14 @@ def agreement(synthetic, train, holdout=None, near=0.0, weights=None, roles=None
     best = total[:, :-1].argmax(axis=1)  # the first of the largest
     at = np.arange(rows), best
     return total[at], best, total[:, -1], np.stack([bits[at] for bits in each], axis=1)
+
+
+def has_texts(values):
+    """More distinct values than half of all, most of which have more letters than digits."""
+    distinct = set(values)
+    kinds = [[unicodedata.category(c) for c in value] for value in distinct]
+    lettered = sum(sum(k[0] == "L" for k in kind) > kind.count("Nd") for kind in kinds)
+    return 2 * len(distinct) > len(values) and 2 * lettered > len(distinct)
 
 
 def _present(value):

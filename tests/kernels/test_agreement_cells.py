@@ -7,7 +7,7 @@ import pytest
 from synthpriv_sql.kernels.agreement import index
 from synthpriv_sql.udf import agreement_cells as cells
 from synthpriv_sql.udf import shards
-from synthpriv_sql.udf.encoded import pages
+from synthpriv_sql.udf.encoded import nearness, pages
 from synthpriv_sql.udf.encoded.population import Population, values_of
 
 KINDS = ["number", "text", "number"]
@@ -23,6 +23,13 @@ def table(rows, seed):
     return [pa.array(numbers), pa.array(texts, pa.string()), pa.array(draw.normal(size=rows).round(1))]
 
 
+def note(i, draw):
+    """A text with a typo, often of a person with a number below 60."""
+    text = f"patient number {'abcdefghij'[i % 10]}{'klmnopqrst'[i // 10 % 10]} {'came back' * (i % 3)}"
+    place = draw.integers(len(text))
+    return text[:place] + text[place + 1 :]
+
+
 def written(columns, shard_rows):
     whole = pa.table([pa.array(np.arange(len(columns[0]))), *columns], names=["record", "a", "b", "c"])
     return list(shards.Paging(shard_rows, page_rows=37, page_bytes=900)(whole.to_batches(max_chunksize=50)))
@@ -34,7 +41,11 @@ def tables():
 
 
 @pytest.mark.parametrize("shard_rows", [70, 300])
-def test_cells_give_what_the_whole_gives(tables, shard_rows):
+@pytest.mark.parametrize("texts", [False, True])
+def test_cells_give_what_the_whole_gives(tables, shard_rows, texts):
+    if texts:
+        draw = np.random.default_rng(7)
+        tables = {side: [c[0], pa.array([note(i, draw) for i in range(len(c[0]))]), c[2]] for side, c in tables.items()}
     paged = {side: written(columns, shard_rows) for side, columns in tables.items()}
     real = [*paged["train"], *paged["holdout"]]
     parts = [real[i::3] for i in range(3)]
@@ -50,7 +61,7 @@ def test_cells_give_what_the_whole_gives(tables, shard_rows):
         batches = [
             pa.record_batch([pa.array([side]), page["page"]], names=["side", "page"]) for side, page in sent
         ]  # fmt: skip
-        cell = cells.Cell(f"{shard_rows}", FACTS, values, count, lambda: 1)
+        cell = cells.Cell(f"{shard_rows} {texts}", FACTS, values, count, lambda: 1)
         for row in pa.Table.from_batches(cell(iter(batches)), cells.AGREED).to_pylist():
             place = row["side"], row["record"]
             if place not in best or (row["score"], -row["synthetic"]) > (
@@ -64,12 +75,18 @@ def test_cells_give_what_the_whole_gives(tables, shard_rows):
         for side, columns in tables.items()
     }
     both = [encoded["train"], encoded["holdout"]]
-    population = Population(FACTS["roles"], FACTS["weights"], values_of(both), count, FACTS["near"])
+    known = values_of(both)
+    population = Population(FACTS["roles"], FACTS["weights"], known, count, FACTS["near"])
     queries = np.concatenate([population.codes(side) for side in both])
     synthetic = population.codes(encoded["synthetic"])
     found = index.search(queries, synthetic, population.shares)
     own = index.own(queries, population.shares)
-    bits = index.agreeing(queries, synthetic, found.records, population.shares)
+    near, columns = None, nearness.texts_of(FACTS["roles"], FACTS["weights"], known)
+    assert columns == ([1] if texts else [])
+    if texts:
+        near = nearness.nearby(columns, FACTS["weights"], known, count, encoded["synthetic"])
+        index.offer_near(queries, synthetic, population.shares, near, found)
+    bits = index.agreeing(queries, synthetic, found.records, population.shares, nearby=near)
     places = [(side, i) for side in cells.SIDES.values() for i in range(ROWS[side])]
     assert best.keys() == set(places)
     for i, place in enumerate(places):

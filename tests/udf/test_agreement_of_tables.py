@@ -7,6 +7,7 @@ import numpy as np
 import oracle_scores
 import pyarrow as pa
 import pytest
+import texts
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
@@ -77,3 +78,35 @@ def test_tables_without_rows_and_infinite_values(session):
     for tables in ((endless, some, some), (some, endless, some), (some, some, endless)):
         with pytest.raises(InfiniteValue, match=r'column "a" of .* holds 2 infinite values'):
             agree(session, *tables)
+
+
+def test_texts_that_are_nearly_equal_agree_by_the_oracle(shared):
+    random = np.random.default_rng(5)
+
+    def table(rows, seed):
+        mine = np.random.default_rng(seed)
+        last = ["Smith", "Smyth", "Jones", "Johns", "Meier"]
+        names = [f"{'ABCDE'[i % 5]}nna {mine.choice(last)}{mine.choice(list('abcdefghijk'))}" for i in range(rows)]
+        notes = [" ".join(mine.choice(["knee", "pain", "left", "Fieber", "schläft", "wenig"], 7)) for _ in range(rows)]
+        return {
+            "name": names,
+            "note": notes,
+            "sex": mine.choice(["f", "m"], rows).tolist(),
+            "age": mine.integers(20, 60, rows).tolist(),
+        }
+
+    train, holdout, synthetic = table(40, 1), table(30, 2), table(50, 3)
+    for i in range(12):  # a typo, other case and two blanks, missing
+        synthetic["name"][i] = texts.with_edits(train["name"][2 * i], 1 + i % 2, random)
+        synthetic["note"][i + 3] = "  ".join(texts.with_edits(train["note"][2 * i], i % 5, random).upper().split(" "))
+    for side in (train, synthetic):
+        side["name"][30], side["note"][31] = None, None
+    tables = [pa.table(side) for side in (synthetic, train, holdout)]
+    for near, weights in ((0.005, None), (0.3, {"name": 0.5, "sex": 2.0})):
+        rows = agree(shared, *tables, near=near, weights=weights)
+        score, blamed, own, bits = oracle_scores.agreement(synthetic, train, holdout, near, weights)
+        assert [row["score"] for row in rows] == score.tolist()
+        assert [row["synthetic"] for row in rows] == blamed.tolist()
+        assert [row["own_bits"] for row in rows] == own.tolist()
+        np.testing.assert_array_equal([row["bits"] for row in rows], bits)
+    assert (score > [row["score"] for row in agree(shared, *tables, near=0.0, weights=weights)]).sum() > 20

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from synthpriv_sql.kernels.agreement.build import LISTED, build, group_equal, make_state, make_wide_state
+from synthpriv_sql.kernels.agreement.nearby import Nearby, nearly_agreeing_bits, offer
 from synthpriv_sql.kernels.agreement.scan import agreeing_bits, own_bits, search_batches
 from synthpriv_sql.kernels.agreement.shares import Shares
 from synthpriv_sql.kernels.agreement.state import BestMatches
@@ -220,10 +221,34 @@ def own(queries: I32, shares: Shares, threads: int = 1) -> F64:
     return out
 
 
-def agreeing(queries: I32, synthetic: I32, records: I64, shares: Shares, threads: int = 1) -> F64:
+def offer_near(
+    queries: I32,
+    synthetic: I32,
+    shares: Shares,
+    nearby: Nearby,
+    found: BestMatches,
+    threads: int = 1,
+    first_record: int = 0,
+) -> None:
+    """Let records with texts nearly equal to those of queries compete with what `search` found, which is changed."""
+    distribute(
+        len(queries),
+        threads,
+        lambda start, stop: offer(queries, synthetic, first_record, shares, nearby, start, stop, found),
+    )
+
+
+def agreeing(
+    queries: I32, synthetic: I32, records: I64, shares: Shares, threads: int = 1, nearby: Nearby | None = None
+) -> F64:
     """Return the bits of each column for each query and its record, float64 (rows, columns), 0 without agreement."""
     out = np.empty(queries.shape)
-    distribute(
-        len(queries), threads, lambda start, stop: agreeing_bits(queries, synthetic, records, shares, start, stop, out)
-    )
+
+    def write(start: int, stop: int) -> None:
+        if nearby is None:
+            agreeing_bits(queries, synthetic, records, shares, start, stop, out)
+        else:
+            nearly_agreeing_bits(queries, synthetic, records, shares, nearby, start, stop, out)
+
+    distribute(len(queries), threads, write)
     return out

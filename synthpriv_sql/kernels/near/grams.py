@@ -23,6 +23,8 @@ _POWERS = np.array([pow(int(BASE), int(size), 2**64) for size in SIZES], np.uint
 RUNS = limits.MOST + 1
 SKETCH = 24
 """How often a run occurs is counted in 2 ** SKETCH places, by its hash."""
+BAG = 32
+"""Places in which characters are counted."""
 SAMPLE = 1 << (SKETCH - 2)
 """So many characters of the queries are counted, about, so that few of these places are of several runs."""
 
@@ -31,7 +33,7 @@ class Runs(NamedTuple):
     """Runs that were kept of the reference, by hash: those of bucket b from heads[b] to heads[b + 1].
 
     places: of the text in the reference; offsets: of the run in the text. used: uint8, by length, whether runs of it
-    were kept.
+    were kept. bags: uint8 (texts, BAG), of all texts, from `count_characters`.
     """
 
     heads: I64
@@ -40,6 +42,36 @@ class Runs(NamedTuple):
     offsets: I32
     used: U8
     shift: int
+    bags: U8
+
+
+@inner
+def is_long(length: int) -> bool:
+    """Say whether texts of this length are found by runs."""
+    return length >= limits.LONG and length <= limits.LONGEST
+
+
+@kernel
+def count_characters(texts: Texts, bags: U8) -> None:
+    """Count the characters of long texts, in `BAG` places each; 255 stands for more as well."""
+    for i in range(len(texts.starts) - 1):
+        if not is_long(texts.starts[i + 1] - texts.starts[i]):
+            continue
+        for p in range(texts.starts[i], texts.starts[i + 1]):
+            place = texts.points[p] % np.uint32(BAG)
+            if bags[i, place] < 255:
+                bags[i, place] += np.uint8(1)
+
+
+@inner
+def _least(bags: U8, i: int, j: int) -> int:
+    """Return the least distance that two texts may have, by their characters: no edit changes more than one."""
+    more, less = np.int32(0), np.int32(0)
+    for place in range(BAG):
+        difference = np.int32(bags[i, place]) - np.int32(bags[j, place])
+        more += max(difference, np.int32(0))
+        less += max(-difference, np.int32(0))
+    return int(max(more, less))
 
 
 @inner
@@ -61,12 +93,6 @@ def first(points: U32, start: int, size: int) -> np.uint64:
 def told_apart(hashed: np.uint64, kind: int) -> np.uint64:
     """Return the final hash of a run, which also depends on its length."""
     return np.uint64(mixed(hashed ^ (np.uint64(kind + 1) << np.uint64(60))))
-
-
-@inner
-def is_long(length: int) -> bool:
-    """Say whether texts of this length are found by runs."""
-    return length >= limits.LONG and length <= limits.LONGEST
 
 
 @kernel
@@ -206,6 +232,8 @@ def search(
                     if index.tags[at] != tag or abs(index.offsets[at] - p) > most or seen[place] == number:
                         continue
                     seen[place] = number
+                    if _least(index.bags, i, asked.reference[place]) > min(most, asked.most):
+                        continue
                     state = judge(question, texts, asked, i, place, True, rows, pairs, end)
                     if state != GO_ON:
                         break

@@ -20,7 +20,8 @@ class Asked(NamedTuple):
     queries, reference: int32, numbers of texts. owners: int32 by text, whose it is; -1: of several (ALONE). found:
     uint8 by text, 1 where a query has been found near another one. hit: uint8 by place in the reference, 1 where it is
     near a query that is `wide`: these are compared with the whole reference (RETURNING). weights: int64 by place in the
-    reference; sums: int64 by text, those of the texts that are near (COUNTED). pairs: int32 (room, 2), the text and the
+    reference; sums: int64 by text, those of the texts that are near, and enough: beyond that no more are asked for
+    (COUNTED). pairs: int32 (room, 2), the text and the
     place in the reference (PAIRED). Arrays that a question does not need are empty. most: texts that differ by more
     edits are not near, whatever their length.
     """
@@ -33,6 +34,7 @@ class Asked(NamedTuple):
     wide: U8
     weights: I64
     sums: I64
+    enough: int
     most: int
 
 
@@ -41,6 +43,8 @@ def is_answered(question: int, asked: Asked, i: int) -> bool:
     """Say whether nothing more is to be found about a text."""
     if question == ALONE:
         return bool(asked.found[i] == 1)
+    if question == COUNTED:
+        return bool(asked.sums[i] > asked.enough)
     return bool(question == RETURNING and asked.found[i] == 1 and asked.wide[i] == 0)
 
 
@@ -58,7 +62,7 @@ def _note(question: int, asked: Asked, i: int, place: int, pairs: I32, end: I64)
     """Write down that a text is near one of the reference."""
     if question == COUNTED:
         asked.sums[i] += asked.weights[place]
-        return GO_ON
+        return STOP if asked.sums[i] > asked.enough else GO_ON
     if question == PAIRED:
         if end[0] == len(pairs):
             return FULL

@@ -19,10 +19,11 @@ from synthpriv_sql.kernels.threads import ProgressCallback, Workers
 _CHUNK = 512  # queries that a thread takes at a time
 _ROOM = 1 << 12  # pairs that a thread finds before it hands them over
 _INDEXED = 1 << 26  # rests, or characters, of the part of the reference that is indexed at a time
+_ALL = int(np.iinfo(np.int64).max)
 _NOTHING: dict[str, Any] = {
     "owners": np.zeros(0, np.int32), "found": np.zeros(0, np.uint8), "hit": np.zeros(0, np.uint8),
     "wide": np.zeros(0, np.uint8), "weights": np.zeros(0, np.int64), "sums": np.zeros(0, np.int64),
-    "most": limits.MOST,
+    "enough": _ALL, "most": limits.MOST,
 }  # fmt: skip
 
 
@@ -54,6 +55,7 @@ class Search:
         self._threads = threads
         self._progress = progress or (lambda done, total: None)
         self._cancelled = cancelled
+        self._counted: U8 | None = None
 
     def alone(self, numbers: I32, owners: I32) -> NDArray[np.bool_]:
         """Say which texts are one owner's: no text of anybody else is near.
@@ -94,11 +96,15 @@ class Search:
             self._run(RETURNING, Asked(numbers, reference, **{**_NOTHING, **more}))
         return found[numbers], hit
 
-    def counted(self, numbers: I32, reference: I32, weights: I64) -> I64:
-        """Return the sum of the weights of all texts of the reference that are near each text, or equal to it."""
+    def counted(self, numbers: I32, reference: I32, weights: I64, enough: int = _ALL) -> I64:
+        """Return the sum of the weights of all texts of the reference that are near each text, or equal to it.
+
+        A sum beyond `enough` may be less than that of all.
+        """
         sums = np.zeros(self._size, np.int64)
         np.add.at(sums, reference, weights)
-        self._run(COUNTED, Asked(numbers, reference, **{**_NOTHING, "weights": weights, "sums": sums}))
+        more = {"weights": weights, "sums": sums, "enough": enough}
+        self._run(COUNTED, Asked(numbers, reference, **{**_NOTHING, **more}))
         return sums[numbers]
 
     def pairs(self, numbers: I32, reference: I32) -> tuple[I32, I32]:
@@ -182,9 +188,15 @@ class Search:
         grams.count(kept[:size], 64 - bits, heads)
         np.cumsum(heads, out=heads)
         of_runs, of_texts = np.zeros((2, size), np.int32)
-        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, used, 64 - bits)
+        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, used, 64 - bits, self._bags())
         grams.fill(kept[:size], offsets, places, index, heads.copy())
         return index
+
+    def _bags(self) -> U8:
+        if self._counted is None:
+            self._counted = np.zeros((self._size, grams.BAG), np.uint8)
+            grams.count_characters(self._texts, self._counted)
+        return self._counted
 
 
 def _buckets(entries: int) -> tuple[int, I64]:
