@@ -19,7 +19,7 @@ quasi_identifiers = { type = "names", optional = true, doc = "columns that toget
 targets = { type = "names", optional = true, doc = "columns that an attacker who knows the quasi-identifiers wants to learn; adds disclosure" }
 sensitive = { type = "names", optional = true, doc = "columns whose values should stay confidential within classes of the quasi-identifiers; adds anonymity and reidentification" }
 known = { type = "names", optional = true, doc = "columns that an attacker knows of a person; used with secrets or other" }
-secrets = { type = "names", optional = true, doc = "columns that the attacker wants to learn from the nearest record; adds attribute_inference" }
+secrets = { type = "names", optional = true, doc = "columns that the attacker wants to learn, from the nearest record and by a model trained on synthetic; adds attribute_inference" }
 other = { type = "names", optional = true, doc = "columns that a second source knows; adds linkability" }
 risks = { type = "boolean", default = false, doc = "add the measures that need no further columns: identifiability, hit_rate, adversarial_accuracy and singling_out" }
 k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifiers", doc = "smallest equivalence class allowed" }
@@ -132,6 +132,12 @@ WITH numbers AS (
     synthetic := synthetic, train := train, holdout := holdout, known := $known, secrets := $secrets
   )
   WHERE $secrets IS NOT NULL
+  UNION ALL
+  SELECT * FROM evaluated_trained(
+    synthetic := synthetic, train := train, holdout := holdout, known := $known, secrets := $secrets,
+    false_discovery := $false_discovery
+  )
+  WHERE $secrets IS NOT NULL AND $holdout IS NOT NULL AND $unit IS NULL
   UNION ALL
   SELECT * FROM evaluated_linkability(
     synthetic := synthetic, train := train, holdout := holdout, known := $known, other := $other

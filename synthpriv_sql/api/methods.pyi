@@ -1697,6 +1697,8 @@ class Methods(ABC):
         secrets: Sequence[str],
         holdout: Table | None = None,
         tolerance: float = 0.05,
+        attack: str | Sequence[str] = "nearest",
+        false_discovery: float = 0.05,
         *,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
@@ -1705,6 +1707,7 @@ class Methods(ABC):
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
+        seed: int = 0,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -1714,8 +1717,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """How often the synthetic record nearest by the known columns reveals a person's secret columns, compared with
-        people who were not in the training data.
+        """How often synthetic reveals a person's secret columns to somebody who knows others, compared with people who
+        were not in the training data.
 
         Parameters
         ----------
@@ -1731,6 +1734,11 @@ class Methods(ABC):
             Real rows that it never saw: the control.
         tolerance : float, default 0.05
             A number counts as correct within this share of the true value's magnitude; at least 0.
+        attack : sequence of str, default 'nearest'
+            How the attacker guesses: nearest, the secret of the nearest synthetic record; learned, by a model trained
+            on synthetic; or both. Any of 'nearest', 'learned'.
+        false_discovery : float, default 0.05
+            learned: the expected share of false ones among the secrets that count as read; above 0 and below 1.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -1746,6 +1754,9 @@ class Methods(ABC):
             The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
+        seed : int, default 0
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -1776,21 +1787,41 @@ class Methods(ABC):
             - secret: VARCHAR
             - n: BIGINT, train records
             - hits: BIGINT, train records whose secret equals that of the nearest synthetic record (ties: the smallest
-              record number); missing equals missing
+              record number), or the guess of the model; missing equals missing
             - rate: DOUBLE, hits / n
-            - tie_fair_rate: DOUBLE, the mean share of correct records among equally near synthetic records
+            - tie_fair_rate: DOUBLE, nearest: the mean share of correct records among equally near synthetic records
             - baseline: DOUBLE, the rate of always guessing the most frequent value of synthetic, or the median of a
               number
-            - control: DOUBLE, the rate for holdout records; NULL without a holdout, like all columns below
+            - control: DOUBLE, the rate for holdout records; NULL without a holdout, like all columns below but attack
+              and others
             - risk: DOUBLE, (rate - control) / (1 - control): the increase over the control as a share of the largest
               possible increase
             - lower: DOUBLE, lower end of a 95 % interval of risk
             - upper: DOUBLE, upper end
+            - attack: VARCHAR, nearest or learned
+            - excess: DOUBLE, rate - control: what is guessed of people of train and not of strangers
+            - excess_lower: DOUBLE, lower end of its 95 % interval
+            - excess_upper: DOUBLE, upper end
+            - others: DOUBLE, learned, like all columns below: the rate of a model trained on other real people, whom
+              the attacker does not have
+            - auc: DOUBLE, how often the score (see inference_scores) is larger for a person of train than for one of
+              the holdout; 0.5 if synthetic tells no more of people of train than of strangers
+            - auc_lower: DOUBLE, lower end of the 95 % interval (DeLong); NULL if a side has only one record
+            - auc_upper: DOUBLE, upper end
+            - p_value: DOUBLE, one-sided: the probability of an auc at least this large without a leak
+            - at_least: BIGINT, at least so many people of train have their secret given away beyond what chance
+              explains, as in membership, at 95 % for all secrets at once
+            - listed: BIGINT, how many people of train that part of the list has
+            - top_p_value: DOUBLE, one-sided: the probability of so many people of train at the top of the list without
+              a leak, as in membership
+            - read: BIGINT, how many people of train have a secret that counts as read: their q_value in
+              inference_scores is at most false_discovery
 
         Notes
         -----
         Attribute inference by the nearest record, for all records and with a control: Giomi et al., PoPETs 2023, for
-        the residual risk; intervals: propagated from Wilson intervals.
+        the residual risk; intervals: propagated from Wilson intervals; excess: Newcombe, Statistics in Medicine 17
+        (1998); models: see inference_scores.
         """
 
     def disclosure(
@@ -1873,6 +1904,99 @@ class Methods(ABC):
         -----
         repU and DiSCO: Raab, Nowok and Dibben, arXiv 2406.16826; correct attribution probability: Elliot 2014; interval
         of the excess: Newcombe, Statistics in Medicine 17 (1998).
+        """
+
+    def inference_scores(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table,
+        known: Sequence[str],
+        secrets: Sequence[str],
+        tolerance: float = 0.05,
+        *,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        key: str | None = None,
+        seed: int = 0,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """What synthetic tells of each person's secrets beyond what other real people tell: a score for each person and
+        secret.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table
+            Real rows that it never saw: they show what is learned about people like those of train.
+        known : sequence of str
+            The columns that an attacker knows.
+        secrets : sequence of str
+            The columns that the attacker wants to learn.
+        tolerance : float, default 0.05
+            A number counts as correct within this share of the true value's magnitude; at least 0.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        key : str, optional
+            The column that identifies records. It is shown next to record numbers and not compared.
+        seed : int, default 0
+            The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
+            1.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
+        auto_cast : bool, default False
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
+        exclude_unsupported : bool, default False
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - side: VARCHAR, train or holdout: the table of the record
+            - record: BIGINT, the record's 0-based position in scan order
+            - secret: VARCHAR
+            - right: BOOLEAN, whether the guess of the model trained on synthetic is correct; missing equals missing
+            - others_right: BOOLEAN, the same for a model trained on other real people of both tables, without their
+              side
+            - score: DOUBLE, the logarithm of the probability that the model trained on synthetic gives the true value
+              (a number: its group of 20), minus that of the other model; positive if synthetic tells more
+            - q_value: DOUBLE, the smallest false discovery rate at which the secret counts as read (train only): the
+              holdout shows which scores strangers get; includes the factor for the number of secrets
+
+        Notes
+        -----
+        A model of the secret trained on synthetic, beside one trained on other real people: the difference of their
+        log-likelihoods, as in the likelihood ratio attack of Carlini et al., IEEE S&P 2022; false discoveries:
+        Benjamini and Hochberg, JRSS B 57 (1995).
         """
 
     def linkability(
@@ -2599,7 +2723,8 @@ class Methods(ABC):
         known : sequence of str, optional
             columns that an attacker knows of a person; used with secrets or other.
         secrets : sequence of str, optional
-            columns that the attacker wants to learn from the nearest record; adds attribute_inference.
+            columns that the attacker wants to learn, from the nearest record and by a model trained on synthetic; adds
+            attribute_inference.
         other : sequence of str, optional
             columns that a second source knows; adds linkability.
         risks : bool, default False

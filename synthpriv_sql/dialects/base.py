@@ -21,6 +21,7 @@ IN_PYTHON = {
     **dict.fromkeys(("synthpriv_uniques", "synthpriv_within"), "counts combinations with the kernel"),
     **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies"), "compares texts with the kernel"),
     "synthpriv_kernel": "compares densities with the kernel",
+    "synthpriv_inference": "trains models of secret columns",
     "synthpriv_learned": "learns what membership looks like",
     "synthpriv_components": "takes principal components",
     "synthpriv_beta_quantile": "takes quantiles of a beta distribution",

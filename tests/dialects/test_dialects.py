@@ -29,6 +29,7 @@ NOT_IN_SQL = {
     "detection": PAIR,
     "detection_columns": PAIR,
     "utility": TRIO | {"target": "cat"},
+    "inference_scores": TRIO | {"known": ["cat"], "secrets": ["flag"]},
     "reduce": {"train": "train", "data": "syn"},
     "remedy": TRIO,
     "principal_axes": {"train": "train"},

@@ -28,7 +28,7 @@ from synthpriv_sql.engines.duckdb.inside import planning
 from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.forests import measures
 from synthpriv_sql.forests import udf as forest_udf
-from synthpriv_sql.learned import smoothing
+from synthpriv_sql.learned import inference, smoothing
 from synthpriv_sql.learned import udf as learned_udf
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
@@ -183,6 +183,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_near", monitored(near.near), near.FOUND_SQL, pure=False)
     create("synthpriv_near_copies", monitored(near_copies.near_copies), near_copies.FOUND_SQL, pure=False)
     create("synthpriv_learned", monitored(learned_udf.judge), learned_udf.FOUND_SQL, pure=False)
+    create("synthpriv_inference", monitored(inference.infer), inference.FOUND_SQL, pure=False)
     create("synthpriv_kernel", monitored(smoothing.ratios), smoothing.FOUND_SQL, pure=False)
     create("synthpriv_beta_quantile", quantiles.beta, quantiles.BETA_SQL, pure=True)
     create("synthpriv_exchanged", exchanges.p_value, exchanges.P_VALUE_SQL, pure=True)
@@ -202,6 +203,7 @@ _TIMED = {
     "synthpriv_within": "combinations of halves",
     **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies"), "texts"),
     "synthpriv_learned": "learning",
+    "synthpriv_inference": "models of secrets",
     "synthpriv_kernel": "densities",
     "synthpriv_components": "principal axes",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),

@@ -339,6 +339,11 @@ def check(
             f"({wording.given('attack', ['uniques', 'agreement'])}), or write the tables to files and read them in "
             "DuckDB"
         )
+    if dialect == "spark" and function.name == "attribute_inference" and "learned" in attacks:
+        raise NotInDialect(
+            f"{function.name}: the attack learned trains models, which does not run on Spark; name the other "
+            f"({wording.given('attack', ['nearest'])}), or write the tables to files and read them in DuckDB"
+        )
     if options.get(OPTION) and dialect == "spark" and "learned" in [attacks, *attacks]:
         raise NotInDialect(
             f"{function.name}: the attack learned takes no {OPTION} on Spark; name the attacks "

@@ -163,6 +163,14 @@ def _asked(measured: Measured) -> list[Row]:
         ]
         if numbers:
             found.append(_row(question, max(numbers, key=lambda n: n.value or 0.0), _("0 if nothing leaks")))
+    excess = [n for n in measured.numbers if n.statistic == "trained_excess" and n.value is not None]
+    if excess:
+        worst = max(excess, key=lambda n: n.value or 0.0)
+        question = _("Secrets that a model of synthetic guesses right, beyond those of strangers")
+        found.append(_row(question, worst, _("0 if nothing leaks")))
+        given = [n for n in measured.numbers if (n.metric, n.statistic) == ("attribute_inference", "at_least")]
+        most = max(given, key=lambda n: n.value or 0.0)
+        found.append(_row(_("People whose secret it gives away, at least"), most, _("0 if nothing leaks"), count))
     return found
 
 

@@ -9,7 +9,8 @@ from statistics import NormalDist
 from synthpriv_sql.language.messages import N_, _, plural
 from synthpriv_sql.language.numbers import count, interval, percent, share_interval
 from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.verdict.evidence import Depth, Evidence
+from synthpriv_sql.report.verdict.evidence import MANY, Depth, Evidence
+from synthpriv_sql.report.verdict.testing import BAD, WATCH, holm
 from synthpriv_sql.results import gate
 
 LEVELS = tuple(gate.LEVELS)
@@ -159,13 +160,14 @@ def _of_depth(depth: Depth) -> str:
     return "none" if depth.below else depth.level
 
 
+_INFERENCE = "attribute_inference"
 _ADDED = {
     "learned": (
         N_("What can be learned about people"),
         {
             ("disclosure", "correct_disclosures_excess"),
             ("disclosure", "DCAP_excess"),
-            ("attribute_inference", "risk"),
+            (_INFERENCE, "risk"),
             ("linkability", "risk"),
         },
     ),
@@ -180,7 +182,7 @@ NAMED_RISKS = frozenset().union(*(names for _asking, names in _ADDED.values()))
 
 def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
     """What can be learned about people of train beyond those of the holdout, if it was measured."""
-    findings = []
+    findings = _of_secrets(measured, found)
     for section, (asking, names) in _ADDED.items():
         question = _(asking)
         measures = [n for n in measured.numbers if (n.metric, n.statistic) in names and n.value is not None]
@@ -207,6 +209,94 @@ def of_what_is_learned(measured: Measured, found: Evidence) -> list[Finding]:
         level = "good" if not sure else "watch" if largest < SMALL_EXCESS else "bad"
         findings.append(Finding(section, question, percent(worst.value), note, level))
     return findings
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A secret column that synthetic may give away: of how many people it counts as read, and of at least how many."""
+
+    name: str
+    read: float
+    top: float
+    listed: float
+    level: str
+
+    @property
+    def people(self) -> float:
+        """The people who are given away: the larger number."""
+        return max(self.read, self.top)
+
+
+def secrets(measured: Measured, found: Evidence) -> list[Secret]:
+    """Return what a model trained on synthetic tells of secrets of people of train, the worst first.
+
+    The level of each is that of an attack (see `synthpriv_sql.report.verdict.evidence`); their p-values are adjusted
+    for the number of secrets.
+    """
+    control = measured.number("split", "auc")
+    at_most = 0.5 if control is None or control.upper is None else control.upper
+    areas = {n.variant or "": n for n in measured.numbers if (n.metric, n.statistic) == (_INFERENCE, "auc")}
+    areas = {name: n for name, n in areas.items() if n.value is not None}
+    p_values = {}
+    for name, area in areas.items():
+        beats = (area.lower or 0.0) > at_most
+        for kind in ("p_value", "top_p_value"):
+            p = measured.value(_INFERENCE, kind, name)
+            p_values[kind, name] = 1.0 if p is None or (kind == "p_value" and not beats) else p
+    adjusted = holm(p_values)
+    made = []
+    for name, area in areas.items():
+        read, top, listed = (measured.value(_INFERENCE, s, name) or 0.0 for s in ("read", "at_least", "listed"))
+        excess = measured.number(_INFERENCE, "trained_excess", name)
+        matters = (area.lower or 0.0) > at_most + found.tolerance or (
+            excess is not None and (excess.lower or 0.0) >= found.tolerance
+        )
+        least = min(adjusted[kind, name] for kind in ("p_value", "top_p_value"))
+        level = "good"
+        if read or top >= MANY or (least < BAD and matters):
+            level = "bad"
+        elif top or least < WATCH:
+            level = "watch"
+        made.append(Secret(name, read, top, listed, level))
+    return sorted(made, key=lambda one: (-LEVELS.index(one.level), -one.people))
+
+
+def _of_secrets(measured: Measured, found: Evidence) -> list[Finding]:
+    """The secret that is given away most, if models were trained."""
+    known = secrets(measured, found)
+    if not known:
+        return []
+    question, worst = _("Secrets given away"), known[0]
+    if not found.usable:
+        return [Finding("learned", question, "—", why_none(measured), "none")]
+    if worst.level == "good":
+        note = _("A model trained on synthetic tells no more of people of train than of strangers.")
+        return [Finding("learned", question, "0", note, "good" if found.clears else "none")]
+    figure = count(worst.read) if worst.read >= worst.top else _("at least {n}", n=count(worst.top))
+    return [Finding("learned", question, figure, of_secret(worst), worst.level)]
+
+
+def of_secret(worst: Secret) -> str:
+    """How many people have a secret given away by a model trained on synthetic."""
+    if worst.read >= max(worst.top, 1):
+        return _(
+            "A model trained on synthetic reads the {secret} of {n} people of train, at the given false discovery "
+            "rate.",
+            secret=worst.name,
+            n=count(worst.read),
+        )
+    if worst.top:
+        return _(
+            "At least {n} people of train have their {secret} given away by a model trained on synthetic, of the "
+            "{listed} of whom it tells most.",
+            n=count(worst.top),
+            secret=worst.name,
+            listed=count(worst.listed),
+        )
+    return _(
+        "A model trained on synthetic tells more of the {secret} of people of train than of strangers.",
+        secret=worst.name,
+    )
 
 
 def _chance(number: Number) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent, times
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import people, releases
+from synthpriv_sql.report.verdict import findings, people, releases
 from synthpriv_sql.report.verdict.evidence import Attack, Depth, Evidence, Replay, Within
 
 
@@ -23,9 +23,16 @@ def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
         "membership": lambda: _("Membership in the training data can be inferred better than by guessing."),
         "who": lambda: _("This table contains near-copies of real records."),
         "closer": lambda: _("This table leaks."),
+        **_learned(measured, found),
     }
     more = _("More can be learned about people who were in the data than about others.")
     return next((say() for section, say in by_section.items() if section in worst), more)
+
+
+def _learned(measured: Measured, found: Evidence) -> Mapping[str, Callable[[], str]]:
+    """What says which secret is given away, if one is."""
+    worst = next(iter(findings.secrets(measured, found)), None)
+    return {} if worst is None or worst.level == "good" else {"learned": lambda: findings.of_secret(worst)}
 
 
 def _identified(measured: Measured) -> str:
@@ -110,6 +117,7 @@ def review(measured: Measured, found: Evidence, worst: set[str]) -> str:
         "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
         "within": lambda: recurring(found.within["train"]),
         **dict.fromkeys(("membership", "who", "closer"), lambda: _trace(found)),
+        **_learned(measured, found),
     }
     more = _("Slightly more can be learned about people who were in the data than about others.")
     return next((say() for section, say in by_section.items() if section in worst), more)

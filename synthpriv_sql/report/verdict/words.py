@@ -89,6 +89,7 @@ def verdict(measured: Measured) -> Verdict:
             measured.value("exposure", "exposed") or 0.0,
             found.top.top if found.top else 0.0,
             releases.given_away(measured),
+            max((one.people for one in findings.secrets(measured, found)), default=0.0) if found.usable else 0.0,
         ),
         found.usable and level == "none" and (found.below or found.saw_holdout),
     )

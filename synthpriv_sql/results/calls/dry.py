@@ -33,6 +33,7 @@ _STEPS = {
     "synthpriv_within": "combinations of halves",
     **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies"), "texts"),
     "synthpriv_learned": "learning",
+    "synthpriv_inference": "models of secrets",
     "synthpriv_kernel": "densities",
     "synthpriv_components": "principal axes",
     **dict.fromkeys(("synthpriv_forest", "synthpriv_detection", "synthpriv_utility"), "forests"),

@@ -257,6 +257,12 @@ def families(session, tables, weights):
         put("reidentification", side, row, dict(zip(names, names, strict=True)))
     for row in rows_of(session.attribute_inference(*pair, ["city"], ["n", "x"], holdout, **known)):
         put("attribute_inference", row["secret"], row, {n: n for n in ("rate", "baseline", "control", "risk")})
+    trained = {f"trained_{n}": n for n in ("rate", "control", "others", "excess")}
+    trained |= {n: n for n in ("auc", "p_value", "at_least", "listed", "top_p_value", "read")}
+    for row in (
+        rows_of(session.attribute_inference(*pair, ["city"], ["n", "x"], holdout, attack="learned")) if holdout else ()
+    ):
+        put("attribute_inference", row["secret"], row, trained)
     for row in rows_of(session.linkability(*pair, ["city"], ["x"], holdout, **known)):
         put("linkability", f"k {row['k']}", row, {n: n for n in ("rate", "control", "risk")})
     for name in ("identifiability", "hit_rate"):

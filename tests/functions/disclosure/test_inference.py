@@ -1,0 +1,276 @@
+"""Trained inference of secrets: models and scores against a plain computation, and planted leaks."""
+
+import warnings
+
+import attacks
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import referee
+from calls import rows_of
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from threadpoolctl import threadpool_limits
+
+from synthpriv_sql import errors
+from synthpriv_sql.learned import inferring
+
+PRIOR, TOLERANCE = 0.02, 0.05
+
+
+def classes(values, real):
+    """The class of each value: of a number its group of 20 among real people, missing a class of its own."""
+    if any(isinstance(v, str) for v in [*real, *values]):
+        return ["" if v is None else v for v in values]
+    distinct = sorted({v for v in real if v is not None})
+    ends = distinct
+    if len(distinct) > 20:
+        known = sorted(v for v in real if v is not None)
+        ends = sorted({known[int(np.ceil(i / 20 * len(known))) - 1] for i in range(1, 20)} | {distinct[-1]})
+    # Beyond the largest real value is the last group.
+    return [-1 if v is None else sum(end < v for end in ends[:-1]) for v in values]
+
+
+def features(tables, known):
+    """Numbers as they are, categories numbered by how frequent they are."""
+    made = []
+    for name in known:
+        values = [v for table in tables for v in table[name]]
+        if any(isinstance(v, str) for v in values):
+            order = sorted({v for v in values if v is not None}, key=lambda v: (-values.count(v), v.encode()))[:254]
+            made.append([float(order.index(v)) if v in order else np.nan for v in values])
+        else:
+            made.append([np.nan if v is None else float(v) for v in values])
+    split = len(tables[0][known[0]])
+    matrix = np.array(made).T
+    return matrix[:split], matrix[split:], [any(isinstance(v, str) for t in tables for v in t[name]) for name in known]
+
+
+def learned(taught, labels, numbers, kinds, seed):
+    """A function from features to the probability of each class, and the guess of a number."""
+    used = ~np.isnan(taught).all(axis=0)
+    options = {"learning_rate": 0.1, "max_leaf_nodes": 31, "min_samples_leaf": 10, "l2_regularization": 1.0}
+    options |= {"categorical_features": np.array(kinds)[used], "early_stopping": False, "random_state": seed}
+    names = sorted(set(labels), key=lambda c: (-labels.count(c), c in ("", -1), c))
+    shares = {c: labels.count(c) / len(labels) for c in names}
+    rounds = max(20, min(80, 900 // (len(names) if len(names) > 2 else 1)))
+
+    def model(asked):
+        if len(names) == 1 or not used.any():
+            likely = [shares] * len(asked)
+        else:
+            trained = HistGradientBoostingClassifier(max_iter=rounds, **options)
+            trained.fit(taught[:, used], [names.index(c) for c in labels])
+            likely = [dict(zip(names, p, strict=True)) for p in trained.predict_proba(asked[:, used])]
+        if numbers is None:
+            return likely, None
+        there = np.array([v is not None for v in numbers])
+        known = np.array([v for v in numbers if v is not None], float)
+        if not used.any() or not there.any():
+            return likely, [float(np.median(known)) if there.any() else None] * len(asked)
+        middle = HistGradientBoostingRegressor(loss="absolute_error", max_iter=80, **options)
+        return likely, middle.fit(taught[there][:, used], known).predict(asked[:, used]).tolist()
+
+    return model
+
+
+def right(guess, truth):
+    if guess is None or truth is None:
+        return guess is None and truth is None
+    return guess == truth if isinstance(truth, str) else abs(guess - truth) <= TOLERANCE * abs(truth)
+
+
+def oracle(synthetic, real, known, secret, seed):
+    """Per real record: whether both models are right, and the score."""
+    of_synthetic, of_real, kinds = features([synthetic, real], known)
+    truth = real[secret]
+    number = not any(isinstance(v, str) for v in [*truth, *synthetic[secret]])
+    s_labels, r_labels = classes(synthetic[secret], truth), classes(truth, truth)
+    every = set(s_labels) | set(r_labels) | {-1 if number else ""}
+    every |= set(range(max(c for c in every if c != -1) + 1)) if number and len(every) > 1 else set()
+    rows = len(truth)
+    folds = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(7,))).permutation(np.arange(rows) % 2)
+    found = [None] * 2
+    for place, (taught, labels, values, asked) in enumerate(
+        [(of_synthetic, s_labels, synthetic[secret], range(rows))]
+        + [
+            (of_real[folds != f], *([v[i] for i in np.flatnonzero(folds != f)] for v in (r_labels, truth)),
+             np.flatnonzero(folds == f).tolist())
+            for f in (0, 1)
+        ]
+    ):  # fmt: skip
+        state = int(np.random.SeedSequence(seed, spawn_key=(place, 6)).generate_state(1)[0])
+        model = learned(taught, labels, values if number else None, kinds, state)
+        likely, numbers = model(of_real[list(asked)])
+        counts = {c: max(labels.count(c), 0.5) for c in every}
+        answers = []
+        for i, record in enumerate(asked):
+            p = likely[i].get(r_labels[record], 0.0)
+            p = (1 - PRIOR) * p + PRIOR * counts[r_labels[record]] / sum(counts.values())
+            guess = max(likely[i], key=lambda c: likely[i][c])
+            if number:
+                guess = None if likely[i].get(-1, 0.0) > 0.5 else numbers[i]
+            elif guess == "":
+                guess = None
+            answers.append((record, right(guess, truth[record]), np.log(p)))
+        found[min(place, 1)] = {**(found[min(place, 1)] or {}), **{record: rest for record, *rest in answers}}
+    return [(found[0][i][0], found[1][i][0], found[0][i][1] - found[1][i][1]) for i in range(rows)]
+
+
+def people(rows, seed):
+    """Ages, towns and wages with gaps; a column without values, a constant, and notes that nobody shares."""
+    random = np.random.default_rng(seed)
+    town = random.choice(["a", "b", "B", "é", None], rows, p=[0.4, 0.3, 0.1, 0.1, 0.1])
+    age = np.where(random.random(rows) < 0.1, np.nan, random.integers(20, 60, rows))
+    table = pd.DataFrame({"Town 1": town, "age": age, "wage": random.normal(size=rows).round(3)})
+    table["ill"] = np.where(age > 40, "yes", random.choice(["no", "rare"], rows, p=[0.9, 0.1]))
+    table.loc[random.random(rows) < 0.1, "ill"] = None
+    table["kids"] = random.choice([0.0, 1.0, 2.0, np.nan], rows)
+    return table.assign(nothing=pd.Series([None] * rows, dtype="str"), one="x", ever=3)
+
+
+def lists(table):
+    return {name: [None if pd.isna(v) else v for v in table[name]] for name in table}
+
+
+CALLS = [
+    (["Town 1", "age", "nothing"], ["ill", "wage"]),
+    (["nothing"], ["Town 1", "kids", "age"]),
+    (["one", "wage", "kids"], ["ever", "one 2", "nothing"]),
+]
+
+
+@pytest.mark.parametrize("rows", [(60, 50, 40), (30, 2, 1)])
+def test_scores_are_those_of_the_oracle(shared, rows):
+    tables = [people(n, seed).assign(**{"one 2": "y"}) for seed, n in enumerate(rows)]
+    tables[0].loc[0, "ill"] = "unseen"
+    tables[1].loc[0, "Town 1"] = "only here"
+    synthetic, real = lists(tables[0]), lists(pd.concat(tables[1:], ignore_index=True))
+    for known, secrets in CALLS:
+        found = shared.inference_scores(*tables, known, secrets, seed=5).to_arrow().to_pylist()
+        assert [row["secret"] for row in found[: len(secrets)]] == secrets
+        for secret in secrets:
+            own = [row for row in found if row["secret"] == secret]
+            with threadpool_limits(1):
+                expected = oracle(synthetic, real, known, secret, 5)
+            assert [(row["right"], row["others_right"]) for row in own] == [(one, other) for one, other, _ in expected]
+            np.testing.assert_allclose([row["score"] for row in own], [e[2] for e in expected], rtol=1e-9, atol=1e-9)
+
+
+def test_the_numbers_are_those_of_the_scores(shared):
+    """Rates, excess, area, the top of the list and what counts as read, from the rows of inference_scores."""
+    train, holdout = people(60, 1), people(40, 2)
+    synthetic = pd.concat([train[:50], people(50, 3)])
+    known, secrets, options = ["Town 1", "age", "kids"], ["wage", "ill"], {"seed": 2}
+    scores = pd.DataFrame(rows_of(shared.inference_scores(synthetic, train, holdout, known, secrets, **options)))
+    found = rows_of(
+        shared.attribute_inference(
+            synthetic, train, known, secrets, holdout, attack=["learned", "nearest"], false_discovery=0.5, **options
+        )
+    )
+    assert [(row["secret"], row["attack"]) for row in found] == [
+        (secret, attack) for secret in secrets for attack in ("nearest", "learned")
+    ]
+    nearest = rows_of(shared.attribute_inference(synthetic, train, known, secrets, holdout))
+    assert [row for row in found if row["attack"] == "nearest"] == nearest
+    for row in (row for row in found if row["attack"] == "learned"):
+        of = scores[scores["secret"] == row["secret"]]
+        members, others = (of[of["side"] == side] for side in ("train", "holdout"))
+        rate, control = members["right"].mean(), others["right"].mean()
+        assert (row["n"], row["hits"], row["tie_fair_rate"]) == (60, members["right"].sum(), None)
+        beside = [row["rate"], row["control"], row["others"]]
+        assert beside == pytest.approx([rate, control, members["others_right"].mean()])
+        assert (row["risk"], row["lower"], row["upper"]) == pytest.approx(referee.residual(rate, 60, control, 40))
+        assert row["excess"] == pytest.approx(rate - control)
+        excess = row["excess_lower"], row["excess_upper"]
+        assert excess == pytest.approx(referee.difference(rate, 60, control, 40))
+        m, h = members["score"].tolist(), others["score"].tolist()
+        area = attacks.auc(m, h)
+        half = 1.959963984540054 * attacks.delong(m, h)
+        assert (row["auc"], row["auc_lower"]) == pytest.approx((area, area - half))
+        assert row["p_value"] == pytest.approx(attacks.rank_sum_p_value(m, h))
+        assert (row["at_least"], row["listed"]) == attacks.top(m, h, lists=2)[:2]
+        assert row["top_p_value"] == pytest.approx(attacks.top_p_value(m, h))
+        q_values = np.minimum(1, 2 * np.array(attacks.exposure(m, h)[1]))
+        np.testing.assert_allclose(members["q_value"], q_values)
+        assert others["q_value"].isna().all()
+        assert row["read"] == (q_values <= 0.5).sum()
+    assert found[1]["read"] > 0
+    assert found[1]["baseline"] == found[0]["baseline"]
+    assert found[3]["baseline"] == found[2]["baseline"]
+
+
+def test_without_a_holdout_there_are_rates_only(shared):
+    (row,) = rows_of(shared.attribute_inference(people(40, 1), people(30, 2), ["age"], ["ill"], attack="learned"))
+    numbers = {name for name, value in row.items() if value is not None}
+    assert numbers == {"secret", "n", "hits", "rate", "baseline", "attack", "others"}
+
+
+def learnt(rows, seed):
+    """An income that age and job say for everybody, and a code that nothing says."""
+    random = np.random.default_rng(seed)
+    age, job = random.integers(20, 70, rows), random.integers(0, 4, rows)
+    place = random.normal(size=rows)
+    income = np.where(age + 10 * job + random.normal(0, 3, rows) > 60, "high", "low")
+    return pd.DataFrame(
+        {
+            "age": age,
+            "job": [f"j{i}" for i in job],
+            "place": place,
+            "income": income,
+            "code": random.integers(0, 3, rows),
+        }
+    ).assign(code=lambda t: "c" + t["code"].astype(str))
+
+
+def test_a_copy_gives_secrets_away_and_what_is_true_of_everybody_is_none(shared):
+    known, secrets = ["age", "job", "place"], ["income", "code"]
+    train, holdout, fresh = (learnt(600, seed) for seed in (1, 2, 3))
+    copy = train.assign(place=train["place"] + np.random.default_rng(4).normal(0, 0.001, 600))
+    for synthetic, leaks in ((copy, True), (fresh, False)):
+        income, code = rows_of(shared.attribute_inference(synthetic, train, known, secrets, holdout, attack="learned"))
+        assert income["rate"] > income["baseline"] + 0.2
+        assert income["control"] > income["baseline"] + 0.2  # of strangers as well: no leak of a person
+        assert income["others"] == pytest.approx(income["control"], abs=0.05)
+        if leaks:
+            assert code["excess_lower"] > 0.1
+            assert code["auc_lower"] > 0.6
+            assert code["at_least"] >= 5
+        else:
+            for row in (income, code):
+                assert (row["at_least"], row["read"]) == (0, 0)
+                assert row["excess_lower"] < 0.03
+                assert row["p_value"] > 0.01
+
+
+def test_rare_values_share_a_class(monkeypatch):
+    monkeypatch.setattr(inferring, "CLASSES", 2)
+    words = [*(["a"] * 6), *(["b"] * 5), "c", "c", "d"]
+    texts = np.array(words)
+    values, places = np.unique(texts, return_inverse=True)
+    secret = inferring.Secret(places, np.arange(len(values) + 1), len(values) + 1, None)
+    empty = inferring.Known(np.full((14, 1), np.nan), np.zeros(1, bool))
+    model = inferring.Model.trained(empty, secret.synthetic, None, secret.classes, np.random.SeedSequence(0))
+    right_, likely = model.ask(np.full((5, 1), np.nan), secret.real, None, 0.0)
+    assert right_.tolist() == [True, False, False, False, False]
+    counts = np.array([6, 5, 2, 1, 0.5])
+    of_places = np.array([6, 5, 3 * 2 / 3.5, 3 * 1 / 3.5, 3 * 0.5 / 3.5]) / 14
+    np.testing.assert_allclose(np.exp(likely), (1 - PRIOR) * of_places + PRIOR * counts / 14.5)
+
+
+def test_nothing_is_warned_and_bad_input_is_an_error(shared):
+    table = people(40, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shared.inference_scores(table, table, table, ["age", "Town 1"], ["ill", "wage"])
+    with pytest.raises(errors.EmptyTable, match="no rows"):
+        shared.attribute_inference(table[:0], table, ["age"], ["ill"], attack="learned")
+    with pytest.raises(errors.EmptyTable, match="holdout"):
+        shared.inference_scores(table, table, table[:0], ["age"], ["ill"])
+    with pytest.raises(errors.InfiniteValue, match='"wage"'):
+        shared.inference_scores(table.assign(wage=np.inf), table, table, ["age"], ["wage"])
+    with pytest.raises(errors.OptionError, match="attack"):
+        shared.attribute_inference(table, table, ["age"], ["ill"], attack="guess")
+    vectors = pa.table({"v": [[1.0, 2.0], [3.0, 4.0]] * 20, "t": ["a", "b"] * 20})
+    found = rows_of(shared.inference_scores(vectors, vectors, vectors, ["v"], ["t"]))
+    assert all(row["right"] for row in found)
