@@ -1,5 +1,9 @@
 """Choices of options, apart from the modules that implement them, so that shell completion imports quickly."""
 
+from contextvars import ContextVar
+
 PUSHDOWN = ("auto", "require")
 FORMATS = ("table", "json", "csv", "markdown")
 DIALECTS = ("postgres", "spark", "clickhouse", "databricks", "snowflake", "bigquery", "redshift", "trino")
+STORAGE: ContextVar[str | None] = ContextVar("storage", default=None)
+"""The storage version of new DuckDB files; None: that of the DuckDB that writes them."""

@@ -2589,6 +2589,7 @@ class Methods(ABC):
         self,
         now: Table,
         before: Table,
+        apart: bool = False,
         *,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -2597,8 +2598,8 @@ class Methods(ABC):
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
     ) -> Result:
-        """Compares two evaluations, as of last month and this one: each number before and now, and whether it became
-        better or worse.
+        """Compares two evaluations, as of last month and this one: the verdict, then each number before and now, and
+        whether it became better or worse beyond chance.
 
         Parameters
         ----------
@@ -2606,6 +2607,8 @@ class Methods(ABC):
             A result of evaluate.
         before : table
             An earlier result of evaluate; from a table of several runs, the rows of one run.
+        apart : bool, default False
+            Only the verdict and numbers that differ beyond chance.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2627,21 +2630,23 @@ class Methods(ABC):
         Result
             Columns:
 
-            - section: VARCHAR, as in evaluate
+            - section: VARCHAR, as in evaluate; the verdict comes first, then what became worse, better, changed, new or
+              gone, or is the same
             - metric: VARCHAR
             - variant: VARCHAR
             - statistic: VARCHAR
             - before: DOUBLE, the earlier number; NULL if it was missing
             - now: DOUBLE, the number now
             - difference: DOUBLE, now - before
-            - became: VARCHAR: better or worse if the number has a direction, otherwise changed; same; new or gone if
-              only one evaluation has it
-            - apart: BOOLEAN, whether the 95 % intervals do not overlap; NULL without intervals
+            - became: VARCHAR: better or worse if the number has a direction and is apart; otherwise changed; same; new
+              or gone if only one evaluation has it
+            - apart: BOOLEAN, whether the two differ beyond chance; NULL if nothing says what chance does
 
         Notes
         -----
-        The results of evaluate. Non-overlapping intervals are a conservative test, as overlapping ones may still differ
-        significantly.
+        The results of evaluate. Numbers with intervals: differences of 3.5 standard errors, which the ends of the
+        intervals give (as of Zou and Donner 2008): among a hundred numbers, chance makes one in one of twenty
+        comparisons.
         """
 
     def evaluate(

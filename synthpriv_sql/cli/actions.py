@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +16,14 @@ import duckdb
 from synthpriv_sql import errors
 from synthpriv_sql.cli.opening import echo, opened
 from synthpriv_sql.cli.options import OPENING
-from synthpriv_sql.cli.remembering import remember_release
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import with_reading
 from synthpriv_sql.remedies.again import remedied_again
 from synthpriv_sql.remedies.finding import OF_SEARCH
-from synthpriv_sql.report.evaluation import Evaluation, level_of
+from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.writing import has_folder, write_page
-from synthpriv_sql.results import gate, output
-from synthpriv_sql.results.calls import history
-from synthpriv_sql.results.checks.cautions import cautions_of
-from synthpriv_sql.results.checks.since import last_run
-from synthpriv_sql.results.checks.since import show as show_changes
+from synthpriv_sql.results import output
 from synthpriv_sql.results.display import Printed
 from synthpriv_sql.results.output import Csv, kept, printing, writing_csv
 from synthpriv_sql.results.watching.log import logger
@@ -37,16 +31,14 @@ from synthpriv_sql.visible import hidden, visible
 
 _TABLE = "table:"
 """What precedes a table of generalizations in --ladder."""
-_OF_THE_PAGE = ("show_values", "hide_keys", "baseline")
-_OF_PAGES = (*_OF_THE_PAGE, "remedy")
 
 
-def _bar() -> bool | None:
+def bar() -> bool | None:
     """Whether to show a progress bar: only on a terminal without a log."""
     return (sys.stderr.isatty() and not logger.isEnabledFor(logging.INFO)) or None
 
 
-def _name_tables(function: Function, given: dict[str, Any]) -> None:
+def name_tables(function: Function, given: dict[str, Any]) -> None:
     """Combine the tables of a repeated option into a dict by name."""
     for parameter in function.parameters.values():
         if parameter.type == "families":
@@ -76,16 +68,16 @@ def _ladders(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
 def run(name: str, form: str, output: Path | None, append: bool, limit: int | None, **given: Any) -> None:
     """Call a function, and print or write its rows."""
     function = catalog.function(name)
-    _check_output(output, append)
-    _name_tables(function, given)
-    wait, written = given["wait"], _csv(function, given)
+    check_output(output, append)
+    name_tables(function, given)
+    wait, written = given["wait"], csv_form(function, given)
     with opened(given) as session:
-        result = session.call(name, progress=_bar(), **given)
+        result = session.call(name, progress=bar(), **given)
         with writing_csv(written):
-            _deliver(result, form, output, append, wait, limit)
+            deliver(result, form, output, append, wait, limit)
 
 
-def _csv(function: Function, given: dict[str, Any]) -> Csv:
+def csv_form(function: Function, given: dict[str, Any]) -> Csv:
     """The form of CSV: for the user's own rows that of the file with them."""
     safe = bool(given.pop("spreadsheet_safe", False))
     if function.columns_of != "own":
@@ -101,70 +93,12 @@ def candidates(form: str, output: Path | None, append: bool, limit: int | None, 
     if html is None and decision is None:
         run("candidates", form, output, append, limit, **given)
         return
-    _check_output(output, append)
-    _name_tables(catalog.function("candidates"), given)
+    check_output(output, append)
+    name_tables(catalog.function("candidates"), given)
     wait = given["wait"]
     with opened(given) as session:
-        result = session.report_candidates(html, decision=decision, progress=_bar(), **given)
-        _deliver(result, form, output, append, wait, limit)
-
-
-def evaluate(
-    form: str,
-    output: Path | None,
-    html: str | None,
-    decision: str | None,
-    require: tuple[str, ...],
-    requirements: Path | None,
-    everything: bool,
-    since: Path | None,
-    append: bool,
-    remember: bool,
-    **given: Any,
-) -> None:
-    """Evaluate, show the numbers, and exit with 1 if a condition is broken."""
-    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
-    if form == "junit" and not conditions:
-        raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
-    _name_tables(catalog.function("evaluate"), given)
-    gate.foresee(conditions, given)
-    if since is not None and output is None and form != "table":
-        raise errors.OptionError("--since prints a table of changes: omit --format, or give --output too")
-    if since is not None and (given.get("group_by") or given.get("children")):
-        raise errors.OptionError(
-            "--since compares evaluations of whole tables: omit --group-by and --children, or --since"
-        )
-    before = None if since is None or _begins(since, output, append) else last_run(since)
-    _check_output(output, append)
-    if remember and not append:
-        raise errors.OptionError("--remember is about the history that --output FILE --append writes: give these too")
-    _needs_page(html, decision, given)
-    page = {name: given.pop(name) for name in _OF_PAGES}
-    wait, written = given["wait"], _csv(catalog.function("evaluate"), given)
-    with opened(given) as session:
-        call = history.resolved(session, catalog.function("evaluate"), given, output if append else None)
-        if html is None and decision is None:
-            result = session.evaluate(progress=_bar(), **call.given)
-        else:
-            result = session.report(html, decision=decision, **page, progress=_bar(), **call.given)
-        outcomes = gate.check(result, conditions, level_of)
-        if append and output is not None and call.hash is not None and not result.group_columns:
-            remember_release(session, output, call, result, remember, all(one.holds for one in outcomes), wait)
-        if form == "junit":
-            said = [*(caution.text for caution in cautions_of(result)), *result.unseen]
-            gate.write(gate.junit(outcomes, said), output)
-        elif form == "table" and output is None:
-            with kept(result, Path(result.name)), printing():
-                result.show(Printed(), everything)
-        else:
-            with writing_csv(written):
-                _deliver(result, form, output, append, wait)
-        if before is not None:
-            with printing():
-                show_changes(session.changes(result, before.result), result, before, Printed())
-    for line in result.unseen if conditions else ():
-        echo(line)
-    _stop_where_broken(outcomes)
+        result = session.report_candidates(html, decision=decision, progress=bar(), **given)
+        deliver(result, form, output, append, wait, limit)
 
 
 def remedy(
@@ -179,11 +113,11 @@ def remedy(
     """Search for a remedy, print its steps, and write the table and the SELECT; or treat tables by an earlier one."""
     function = catalog.function("remedy")
     for path in (output, select):
-        _check_output(path)
+        check_output(path)
     if dialect is not None and select is None:
         raise errors.OptionError("--dialect is about the statement of --sql: give a file for it")
-    _name_tables(function, given)
-    wait, written, bad = given["wait"], _csv(catalog.function("remedied"), given), False
+    name_tables(function, given)
+    wait, written, bad = given["wait"], csv_form(catalog.function("remedied"), given), False
     with opened(given) as session:
         if found is not None:
             if select is not None:
@@ -193,8 +127,8 @@ def remedy(
             with printing():
                 evaluation.show(Printed())
         else:
-            steps = session.remedy(progress=_bar(), **given)
-            _deliver(steps.shortened() if form == "table" else steps, form, None, limit=limit)
+            steps = session.remedy(progress=bar(), **given)
+            deliver(steps.shortened() if form == "table" else steps, form, None, limit=limit)
             for sentence in steps.sentences:
                 echo(sentence)
             table = steps.remedied
@@ -204,7 +138,7 @@ def remedy(
                     echo(line)
         if output is not None:
             with writing_csv(written):
-                _deliver(table, form, output, wait=wait)
+                deliver(table, form, output, wait=wait)
     if bad:
         sys.exit(1)
 
@@ -222,12 +156,12 @@ def repeat(form: str, output: Path | None, limit: int | None, each: Path | None,
     from synthpriv_sql.repeating.splits import repeat as train_again
 
     for path in (output, each):
-        _check_output(path)
+        check_output(path)
     with _repeating(given) as asked:
         result = train_again(command, **asked)
-        _deliver(result, form, output, limit=limit)
+        deliver(result, form, output, limit=limit)
         if each is not None:
-            _deliver(result.splits, form, each)
+            deliver(result.splits, form, each)
 
 
 def person_risk(
@@ -237,12 +171,12 @@ def person_risk(
     from synthpriv_sql.repeating.persons import person_risk as train_again
 
     for path in (output, each):
-        _check_output(path)
+        check_output(path)
     with _repeating(given) as asked:
         result = train_again(command, **asked)
-        _deliver(result, form, output, limit=limit)
+        deliver(result, form, output, limit=limit)
         if each is not None:
-            _deliver(result.runs, form, each)
+            deliver(result.runs, form, each)
 
 
 @contextmanager
@@ -251,10 +185,10 @@ def _repeating(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
     shared = {name: given[name] for name in ("threads", "wait")}
     with opened(given | {"timeout": None}) as session:
         asked = {name: value for name, value in given.items() if name not in OPENING}
-        yield {**asked, **shared, "session": session, "progress": _bar()}
+        yield {**asked, **shared, "session": session, "progress": bar()}
 
 
-def _check_output(output: Path | None, append: bool = False) -> None:
+def check_output(output: Path | None, append: bool = False) -> None:
     """Raise before anything is computed if there is no folder to write to, or rows cannot be appended."""
     if output is not None:
         has_folder(output)
@@ -262,72 +196,7 @@ def _check_output(output: Path | None, append: bool = False) -> None:
         raise errors.OptionError("--append adds rows to those in a .duckdb file: give it with --output")
 
 
-def _begins(since: Path, output: Path | None, append: bool) -> bool:
-    """Whether this is the first run of an appended file, so that there is nothing to compare with yet."""
-    if since != output or not append or since.exists():
-        return False
-    click.echo(f"synthpriv: this is the first run in {since}; there is nothing to compare with", err=True)
-    return True
-
-
-def _stop_where_broken(outcomes: Sequence[gate.Outcome]) -> None:
-    broken = [outcome for outcome in outcomes if not outcome.holds]
-    for outcome in broken:
-        click.echo(f"synthpriv: required {outcome}", err=True)
-    if broken:
-        sys.exit(1)
-
-
-def check(
-    evaluation: Path,
-    form: str,
-    output: Path | None,
-    require: tuple[str, ...],
-    requirements: Path | None,
-    tolerance: float | None,
-) -> None:
-    """Check conditions on a saved evaluation, and exit with 1 if one is broken."""
-    conditions = [*map(gate.parse, require), *(gate.read(requirements) if requirements else ())]
-    if not conditions:
-        raise errors.OptionError("there is nothing to check: give conditions with --require or --requirements")
-    result = Evaluation.read(evaluation)
-    if result.name != "evaluate":
-        raise errors.OptionError(
-            f'"{evaluation}" contains no result of evaluate: its columns are {", ".join(result.columns)}'
-        )
-    outcomes = gate.check(result, conditions, partial(level_of, tolerance=tolerance))
-    if form == "junit":
-        gate.write(gate.junit(outcomes, [*(caution.text for caution in cautions_of(result)), *result.unseen]), output)
-    else:
-        gate.write("".join(f"{'holds' if o.holds else 'BROKEN'}  {o}\n" for o in outcomes), output)
-    for line in result.unseen:
-        echo(line)
-    _stop_where_broken(outcomes)
-
-
-def report(html: str | None, decision: str | None, numbers: str | None, **given: Any) -> None:
-    """Evaluate, and write the page, the decision page, or all numbers."""
-    files = [file for file in (html, decision, numbers) if file is not None]
-    if not files:
-        raise errors.OptionError("there is nothing to write: give a file with --html, --decision or --numbers")
-    _needs_page(html, decision, given)
-    _name_tables(catalog.function("evaluate"), given)
-    with opened(given) as session:
-        result = session.report(html, decision=decision, numbers=numbers, progress=_bar(), **given)
-    with printing():
-        result.show(Printed())
-        for file in files:
-            click.echo(f"{file} is written")
-
-
-def _needs_page(html: str | None, decision: str | None, given: Mapping[str, Any]) -> None:
-    if html is None and any(given[name] for name in _OF_THE_PAGE):
-        raise errors.OptionError("--show-values, --hide-keys and --baseline apply to the page: give its file, --html")
-    if given["remedy"] and html is None and decision is None:
-        raise errors.OptionError("--remedy is shown on pages: give a file with --html or --decision, or call remedy")
-
-
-def _deliver(
+def deliver(
     result: Any, form: str, path: Path | None, append: bool = False, wait: float = 0, limit: int | None = None
 ) -> None:
     """Print or write a result; if its file cannot be written, keep it elsewhere."""
@@ -355,7 +224,7 @@ def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...]
     """Print the SQL of a call."""
     function = catalog.function(name)
     named = dict(_table_name(text) for text in table)
-    _name_tables(function, given)
+    name_tables(function, given)
     with opened(given) as session:
         text = session.sql(name, dialect=dialect, plain=plain, tables=named, **given)
         if hidden(text) and sys.stdout.isatty():
@@ -367,11 +236,11 @@ def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...]
 
 def plan(name: str, form: str, output: Path | None, **given: Any) -> None:
     """Print what a call would do."""
-    _check_output(output)
-    _name_tables(catalog.function(name), given)
+    check_output(output)
+    name_tables(catalog.function(name), given)
     wait = given["wait"]
     with opened(given) as session:
-        _deliver(session.plan(name, **given), form, output, wait=wait)
+        deliver(session.plan(name, **given), form, output, wait=wait)
 
 
 def demo(database: str | None) -> None:

@@ -7,15 +7,14 @@ import warnings
 from collections.abc import Callable, Collection
 from importlib import import_module
 from io import StringIO
-from pathlib import Path
-from traceback import extract_tb
 from typing import Any
 
 import click
 from click.shell_completion import get_completion_class
 
 from synthpriv_sql import errors
-from synthpriv_sql.choices import FORMATS
+from synthpriv_sql.cli.failing import said_of
+from synthpriv_sql.cli.judging import EVALUATION_PRINTING, Judged, gate_command, history_command
 from synthpriv_sql.cli.options import (
     COMMON,
     DECISION,
@@ -142,16 +141,13 @@ def warm() -> None:
     _does("warm")()
 
 
-def _does(action: str, *first: str) -> Callable[..., None]:
+def _does(action: str, *first: str, module: str = "actions") -> Callable[..., None]:
     """Return a callback that imports the implementation of a command only when it runs, because that takes long."""
 
     def do(**given: Any) -> None:
-        getattr(import_module("synthpriv_sql.cli.actions"), action)(*first, **given)
+        getattr(import_module(f"synthpriv_sql.cli.{module}"), action)(*first, **given)
 
     return do
-
-
-_NOT_EVALUATED = (errors.EngineError, errors.Stopped, errors.SynthesizerError)
 
 
 _PIPE_CLOSED = 128 + 13
@@ -166,12 +162,10 @@ def main() -> None:
         warnings.showwarning = _warned(warnings.showwarning)
         try:
             synthpriv(prog_name="synthpriv")
-        except errors.SynthprivError as error:
-            click.echo("synthpriv: " + " ".join(str(error).split("\n")), err=True)
-            sys.exit(4 if error.transient else 3 if isinstance(error, _NOT_EVALUATED) else 2)
         except Exception as error:
-            click.echo(f"synthpriv: {_unexpected(error)}", err=True)
-            sys.exit(4 if errors.may_go_away(error) else 3)
+            message, code = said_of(error)
+            click.echo(f"synthpriv: {message}", err=True)
+            sys.exit(code)
 
 
 def _flush() -> None:
@@ -199,21 +193,6 @@ class _Closed(StringIO):
         raise errors.WriteError("standard output is closed, so nothing can be printed; --output FILE writes the rows")
 
 
-def _unexpected(error: Exception) -> str:
-    """Message of an unexpected error: its kind and place, but not its text, which may hold values."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"the system reported an error: {error.strerror}" + (f' ("{error.filename}")' if error.filename else "")
-    if isinstance(error, MemoryError):
-        return "there is not enough memory"
-    here = Path(__file__).parents[1]
-    places = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(here)]
-    at = f", {Path(places[-1].filename).relative_to(here)} line {places[-1].lineno}" if places else ""
-    return (
-        f"this is a fault of synthpriv {__version__} ({type(error).__name__}{at}); there is no result. Please report "
-        "it with the command, but without data"
-    )
-
-
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
     """Return a handler that prints this package's warnings as one line, once, and passes on all others."""
     said = set()
@@ -232,10 +211,15 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
 # --- commands of the catalog
 
 
-def _command(function: Function, callback: Callable[..., None], more: list[click.Option]) -> click.Command:
+def _command(
+    function: Function,
+    callback: Callable[..., None],
+    more: list[click.Option],
+    kind: type[click.Command] = click.Command,
+) -> click.Command:
     columns = "\n".join(f"  {name:<24}{doc}" for name, doc in function.columns.items())
     listed = f"\n\n\b\nColumns:\n{columns}" if columns else ""
-    return click.Command(
+    return kind(
         function.name,
         callback=callback,
         params=[*(option(p) for p in function.parameters.values()), *COMMON, *more],
@@ -262,38 +246,18 @@ _CANDIDATES_PAGE = click.Option(
 _COMPARING = [*PRINTING, LIMIT, LANGUAGE, _CANDIDATES_PAGE, DECISION]
 synthpriv.add_command(_command(catalog.function("candidates"), _does("candidates"), _COMPARING))
 _EVALUATION = catalog.function("evaluate")
-_EVALUATION_PRINTING = [
-    click.Option(
-        ["--format", "form"],
-        type=click.Choice([*FORMATS, "junit"]),
-        default="table",
-        show_default=True,
-        help="Output format; table: the verdict first; junit: the conditions and whether they hold, for "
-        "continuous integration.",
-    ),
-    click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
-    *PRINTING[1:],
-    click.Option(
-        ["--remember"],
-        is_flag=True,
-        help="With --append: also remember the --key, or --unit, of the people who are named. The file is then as "
-        "secret as train. Otherwise it remembers each table (its place and hash), its verdict and counts.",
-    ),
-    click.Option(
-        ["--since"],
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Print the changes since the evaluation in this file; with several runs from --append, since the last "
-        "run.",
-    ),
-]
 synthpriv.add_command(
-    _command(_EVALUATION, _does("evaluate"), [*_EVALUATION_PRINTING, SPREADSHEET_SAFE, LANGUAGE, *PAGE, *GATE])
+    _command(
+        _EVALUATION,
+        _does("evaluate", module="evaluating"),
+        [*EVALUATION_PRINTING, SPREADSHEET_SAFE, LANGUAGE, *PAGE, *GATE],
+        Judged,
+    )
 )
 synthpriv.add_command(
     click.Command(
         "report",
-        callback=_does("report"),
+        callback=_does("report", module="evaluating"),
         params=[
             NUMBERS,
             *(option(p) for p in _EVALUATION.parameters.values()),
@@ -306,33 +270,8 @@ synthpriv.add_command(
         "(--decision), or all numbers (--numbers).",
     )
 )
-synthpriv.add_command(
-    click.Command(
-        "gate",
-        callback=_does("check"),
-        params=[
-            click.Argument(["evaluation"], type=click.Path(exists=True, dir_okay=False, path_type=Path)),
-            click.Option(
-                ["--format", "form"],
-                type=click.Choice(["text", "junit"]),
-                default="text",
-                show_default=True,
-                help="A line for each condition, or test results for continuous integration.",
-            ),
-            click.Option(
-                ["--output"], type=click.Path(dir_okay=False, path_type=Path), help="Write them to this file instead."
-            ),
-            *GATE,
-            click.Option(
-                ["--tolerance"],
-                type=click.FloatRange(0, 0.5, max_open=True),
-                help="Judge verdict.level with this tolerance instead of that of the evaluation.",
-            ),
-        ],
-        short_help="Check conditions on an evaluation saved with --output (not month to month: changes).",
-        help="Check conditions on an evaluation saved with --output: nothing is computed again.",
-    )
-)
+synthpriv.add_command(gate_command(_does("check", module="evaluating")))
+synthpriv.add_command(history_command(_does("show_history", module="evaluating")))
 
 
 _DATA = option(catalog.function("split").parameters["data"])

@@ -20,7 +20,7 @@ from synthpriv_sql.api.session import Session
 from synthpriv_sql.cli.options import OPENING
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.results.locks import when_free
-from synthpriv_sql.results.watching.log import logger
+from synthpriv_sql.results.watching.log import AsJson, logger
 from synthpriv_sql.unsaid import of_duckdb
 
 
@@ -28,9 +28,9 @@ from synthpriv_sql.unsaid import of_duckdb
 def opened(given: dict[str, Any]) -> Iterator[Session]:
     """Open a session from the common options, which are removed from `given`, and close it at the end."""
     opening = {name: given.pop(name) for name in OPENING}
-    timeout, level = opening.pop("timeout"), opening.pop("log")
+    timeout, level, form = (opening.pop(name) for name in ("timeout", "log", "log_format"))
     late = Event()
-    with speaking(given.pop("language", None)), _logged(level), _session(**opening) as session:
+    with speaking(given.pop("language", None)), _logged(level, form), _session(**opening) as session:
 
         def stop() -> None:
             late.set()
@@ -54,13 +54,14 @@ def opened(given: dict[str, Any]) -> Iterator[Session]:
 
 
 @contextmanager
-def _logged(level: str | None) -> Iterator[None]:
+def _logged(level: str | None, form: str) -> Iterator[None]:
     """Write the log to stderr."""
     if level is None:
         yield
         return
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    text = logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s")
+    handler.setFormatter(AsJson() if form == "json" else text)
     before = logger.level
     logger.addHandler(handler)
     logger.setLevel(level.upper())

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN
+from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN, STORAGE
 from synthpriv_sql.cli import parsing
+from synthpriv_sql.cli.completing import completer, starting
 from synthpriv_sql.language.spoken import languages
-from synthpriv_sql.planner.headers import catalog, files
+from synthpriv_sql.planner.headers import files
 from synthpriv_sql.planner.headers.catalog import Parameter
 from synthpriv_sql.results.checks import numbers
 
@@ -77,7 +76,7 @@ def option(parameter: Parameter) -> click.Option:
     return click.Option(
         [flag, parameter.name],
         type=_number_or(parameter.words) if parameter.words else _TYPES[parameter.type],
-        shell_complete=_completer(parameter),
+        shell_complete=completer(parameter),
         required=parameter.required,
         multiple=parameter.each or parameter.type in {"relations", "tables", "families", "ladders", "csv"},
         callback=_one_or_several if parameter.each else None,
@@ -150,8 +149,15 @@ COMMON = [
         help="Write a line to stderr when a part of the work begins, instead of a progress bar; debug: also "
         "statements.",
     ),
+    click.Option(
+        ["--log-format"],
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="json: each line of --log is an object, with time, level, function, part and seconds.",
+    ),
 ]
-OPENING = ("database", "engine", "pushdown", "init", "threads", "wait", "timeout", "log")
+OPENING = ("database", "engine", "pushdown", "init", "threads", "wait", "timeout", "log", "log_format")
 PRINTING = [
     click.Option(
         ["--format", "form"],
@@ -171,6 +177,14 @@ PRINTING = [
         help="Add the rows to those in --output, a .duckdb file, with the time, versions, options and row counts of "
         "the run.",
     ),
+    click.Option(
+        ["--storage-version"],
+        metavar="VERSION",
+        expose_value=False,
+        callback=lambda ctx, param, value: STORAGE.set(value) and None,
+        help="The storage version of a new .duckdb file, such as v1.2.0, which DuckDB 1.2 and later can open; by "
+        "default that of this DuckDB.",
+    ),
 ]
 SPREADSHEET_SAFE = click.Option(
     ["--spreadsheet-safe"],
@@ -179,13 +193,14 @@ SPREADSHEET_SAFE = click.Option(
 )
 LIMIT = click.Option(
     ["--limit"],
-    type=click.IntRange(min=0),
-    metavar="ROWS",
-    help="The maximum number of rows to print; 200 by default on a terminal. --output writes all.",
+    type=_Parsed("a number of rows, from 0, or none", parsing.limit),
+    metavar="ROWS|none",
+    help="The maximum number of rows to print; 200 by default in a table, all in other formats; none: all. --output "
+    "writes all.",
 )
 LANGUAGE = click.Option(
     ["--language"],
-    shell_complete=lambda _, __, incomplete: _starting(languages(), incomplete),
+    shell_complete=lambda _, __, incomplete: starting(languages(), incomplete),
     metavar="LANGUAGE",
     help="The language of messages, such as de; English if not given. Names and files are not translated.",
 )
@@ -272,7 +287,7 @@ GATE = [
     click.Option(
         ["--require"],
         multiple=True,
-        shell_complete=lambda ctx, _, incomplete: _starting(numbers.offered(ctx.params, incomplete), incomplete),
+        shell_complete=lambda ctx, _, incomplete: starting(numbers.offered(ctx.params, incomplete), incomplete),
         metavar="CONDITION",
         help="A condition that must hold, otherwise the exit code is 1: metric[.variant].statistic, one of < <= = != "
         ">= >, and a value, such as copies.share=0, dcr.band=high, 'holdout_share.share<=0.52'. May be repeated.",
@@ -281,6 +296,12 @@ GATE = [
         ["--requirements"],
         type=click.Path(dir_okay=False, path_type=Path),
         help='A TOML file of conditions: require = ["copies.share = 0", …].',
+    ),
+    click.Option(
+        ["--require-no-regression", "no_regression"],
+        is_flag=True,
+        help="Require that nothing became worse since the last run that met its conditions: the verdict, numbers of "
+        "the verdict beyond chance, who is named, columns and their types.",
     ),
 ]
 
@@ -334,66 +355,3 @@ RUNS = [
         help="Write the rows of each run to this file: .parquet, .csv, .json or .duckdb.",
     ),
 ]
-
-
-# --- completion in the shell
-
-
-def _completer(parameter: Parameter) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]] | None:
-    """Return the completion of the values of an option, if there is one."""
-
-    def offer(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        if parameter.choices:
-            return _starting(parameter.choices, incomplete)
-        if parameter.type == "relation":
-            # Shells list the tables together with files.
-            return [
-                CompletionItem(incomplete, type="file"),
-                *_starting(_tables(ctx.params.get("database")), incomplete),
-            ]
-        before, comma, last = incomplete.rpartition(",")
-        given = [ctx.params[p.name] for p in _relations(ctx) if ctx.params.get(p.name)]
-        columns = _columns(ctx.params.get("database"), given[0]) if given else []
-        return [CompletionItem(before + comma + item.value) for item in _starting(columns, last)]
-
-    return offer if parameter.choices or parameter.type in {"relation", "name", "names"} else None
-
-
-def _starting(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(value) for value in values if value.startswith(incomplete)]
-
-
-def _relations(ctx: click.Context) -> tuple[Parameter, ...]:
-    name = (ctx.info_name or "").replace("-", "_")
-    called = catalog.functions().get("evaluate" if name == "report" else name)
-    return called.relations if called else ()
-
-
-def _tables(database: str | None) -> list[str]:
-    """The tables of a DuckDB database."""
-
-    def query(connection: Any) -> list[str]:
-        return [name for (name,) in connection.execute(catalog.statement("tables_and_views")).fetchall()]
-
-    return _query(database, query)
-
-
-def _columns(database: str | None, table: str) -> list[str]:
-    """The columns of a table or a file; of a CSV file, those of its first line."""
-    path = Path(table)
-    if not path.is_file():
-        return _query(database, lambda connection: connection.table(table).columns)
-    if path.suffix == ".csv":
-        with suppress(OSError, UnicodeDecodeError, csv.Error), path.open(encoding="utf-8", newline="") as lines:
-            return next(csv.reader(lines), [])
-    reader = "read_parquet" if path.suffix == ".parquet" else "read_json"
-    return _query(None, lambda connection: getattr(connection, reader)(table).columns)
-
-
-def _query(database: str | None, query: Callable[[Any], list[str]]) -> list[str]:
-    """Query a database; empty on errors, because shell completion must not show any."""
-    import duckdb
-
-    with suppress(duckdb.Error, OSError), duckdb.connect(database or ":memory:", read_only=database is not None) as c:
-        return query(c)
-    return []

@@ -4,6 +4,19 @@ from __future__ import annotations
 
 import csv
 
+ALL_ROWS = -1
+"""As a limit: no limit."""
+
+
+def limit(text: str) -> int:
+    """A number of rows, or ``none``."""
+    if text == "none":
+        return ALL_ROWS
+    rows = int(text)
+    if rows < 0:
+        raise ValueError(text)
+    return rows
+
 
 def names(text: str) -> list[str]:
     """Split ``a,b`` as a line of CSV, so that ``"a,b"`` in quotes is one name."""

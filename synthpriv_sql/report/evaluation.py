@@ -23,12 +23,17 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.family import Family, family
 from synthpriv_sql.report.verdict.words import Verdict, verdict
+from synthpriv_sql.report.written import above, of_columns, of_verdict
 from synthpriv_sql.results.display import cell, words
+from synthpriv_sql.results.gate import Judged
 from synthpriv_sql.results.result import Result
+from synthpriv_sql.results.saved import VERDICT
 from synthpriv_sql.visible import markup, visible
 
 _STYLES = {"good": "green", "none": "yellow", "watch": "yellow", "bad": "red"}
 _NUMBERS = ("value", "lower", "upper", "better")
+_LINES = 20
+"""The maximum number of groups that have a line each."""
 
 
 class Evaluation(Result):
@@ -36,6 +41,8 @@ class Evaluation(Result):
 
     language = ENGLISH
     """The language of its sentences."""
+    passed: bool | None = None
+    """Whether all conditions held that were required of it; None if there were none."""
 
     @classmethod
     def of(cls, result: Result) -> Self:
@@ -91,6 +98,31 @@ class Evaluation(Result):
         with speaking(self.language):
             return verdict_of(list(self))
 
+    def as_written(self) -> Result:
+        """Return the rows that files and tables get: the verdict, the columns of the tables, then the numbers.
+
+        They are in English, as all that programs read. Reading them back gives the numbers.
+        """
+        if self.name != "evaluate" or VERDICT in self["section"]:
+            return self
+        if self.language != ENGLISH:
+            with speaking(ENGLISH):
+                english = Evaluation.of(self)
+            english.passed = self.passed
+            return english.as_written()
+        of_each = self._of_each if self.group_columns else {(): self.verdict}
+        by = self.group_columns
+        rows: list[Mapping[str, Any]] = [
+            {**dict(zip(by, values, strict=True)), **row}
+            for values, found in of_each.items()
+            for row in of_verdict(found, self.passed)
+        ]
+        if self.run is not None and not by:
+            rows += of_columns(self.run.columns)
+        answer = self._answer
+        table = above(rows, self.to_arrow())
+        return Result(self._engine, self.name, Answer(table, self.types, answer.statement, answer.moved), self.run)
+
     @property
     def unseen(self) -> list[str]:
         """A line on the columns that no distance and no attack looked at, if there are any: for whoever gates."""
@@ -98,6 +130,18 @@ class Evaluation(Result):
         with speaking(self.language):
             columns = ", ".join(map(visible, names))
             return [_("no distance and no attack looked at {columns}", columns=columns)] if names else []
+
+    @property
+    def in_a_line(self) -> list[str]:
+        """The level and the headline; of groups a line each, of a family one for all its parts."""
+        groups = list(self._of_each.items())[:_LINES] if self.group_columns and not self.is_family else []
+        if self.is_family:
+            return [f"{self.family.level}: {self.family.headline}"]
+        if not self.group_columns:
+            return [f"{self.verdict.level}: {self.verdict.headline}"]
+        return [
+            f"{', '.join(cell(value) for value in values)}: {found.level}: {found.headline}" for values, found in groups
+        ]
 
     @property
     def is_family(self) -> bool:
@@ -232,11 +276,12 @@ class Evaluation(Result):
         return markup(shown, "html")
 
 
-def level_of(rows: Sequence[Mapping[str, Any]], tolerance: float | None = None) -> str:
-    """The level of the verdict on rows of `evaluate`, with another ``tolerance`` than theirs if one is given."""
+def judged(rows: Sequence[Mapping[str, Any]], tolerance: float | None = None) -> Judged:
+    """The verdict on rows of `evaluate`, with another ``tolerance`` than theirs if one is given."""
     if tolerance is not None:
         rows = [{**row, "value": tolerance} if row["statistic"] == "tolerance" else row for row in rows]
-    return verdict_of(rows).level
+    found = verdict_of(rows)
+    return Judged(found.level, " ".join([found.headline, *found.reasons]))
 
 
 def verdict_of(rows: Sequence[Mapping[str, Any]]) -> Verdict:

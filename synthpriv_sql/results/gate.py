@@ -15,15 +15,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
+from typing import Any, NamedTuple
 
 from synthpriv_sql import whole
 from synthpriv_sql.errors import OptionError, not_written
 from synthpriv_sql.planner.columns.partitions import REASON
-from synthpriv_sql.results.checks.numbers import VERDICT, declared, expanded, is_given
+from synthpriv_sql.results.checks.numbers import LEVELS, VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.visible import markup
 
 # Longer ones first, so that <= is not parsed as <.
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -35,8 +33,6 @@ OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     "=": operator.eq,
 }
 BANDS = {"low": 1.0, "medium": 2.0, "high": 3.0}
-LEVELS = {"good": 0.0, "none": 1.0, "watch": 2.0, "bad": 3.0}
-"""The values of ``verdict.level``, from no sign of a leak to a leak."""
 _WORDS = {"band": BANDS, "level": LEVELS}
 _OWN = (None, "synthetic_train", "synthetic")
 """The default variant of a metric with several, for conditions that name none."""
@@ -62,6 +58,8 @@ class Outcome:
     name: str
     measured: float | None
     group: str = ""
+    why: str = ""
+    """What the number means; of the verdict, its headline and reasons."""
 
     @property
     def holds(self) -> bool:
@@ -188,8 +186,18 @@ def _nearest(condition: Condition, known: Mapping[str, Sequence[str]]) -> str:
     return f"metrics: {', '.join(dict.fromkeys(name.partition('.')[0] for name in names))}"
 
 
+class Judged(NamedTuple):
+    """The level of a verdict, and its sentences."""
+
+    level: str
+    why: str
+
+
 def check(
-    result: Result, conditions: Iterable[Condition], level: Callable[[Sequence[Mapping[str, Any]]], str] | None = None
+    result: Result,
+    conditions: Iterable[Condition],
+    judge: Callable[[Sequence[Mapping[str, Any]]], Judged] | None = None,
+    of: str = "",
 ) -> list[Outcome]:
     """Compare the numbers of `evaluate` with conditions.
 
@@ -199,8 +207,10 @@ def check(
         The result of `evaluate`.
     conditions
         The conditions, which every group has to meet if there are groups.
-    level
-        Returns the level of the verdict on rows of `evaluate`.
+    judge
+        Returns the verdict on rows of `evaluate`.
+    of
+        The run that the numbers are from, if there are several.
 
     Raises
     ------
@@ -215,18 +225,20 @@ def check(
     for condition in conditions:
         for values, rows in groups.items():
             ends = [_end(row, end) for row in rows for end in ("lower", "upper") if row.get(end) is not None]
-            of = ", ".join(f"{name} {'missing' if v is None else v}" for name, v in zip(by, values, strict=True))
+            named = [f"{name} {'missing' if v is None else v}" for name, v in zip(by, values, strict=True)]
+            group = ", ".join([*([of] if of else []), *named])
             if reason := rows[0].get(REASON) if by else None:
-                outcomes.append(Outcome(condition, f"there are {reason}, so it", None, of))
+                outcomes.append(Outcome(condition, f"there are {reason}, so it", None, group))
                 continue
-            said = [_verdict(level(rows))] if level is not None and condition.metric == "verdict" else []
-            outcomes.append(replace(_outcome([*rows, *ends, *said], condition), group=of))
+            said = [_verdict(judge(rows))] if judge is not None and condition.metric == "verdict" else []
+            outcomes.append(replace(_outcome([*rows, *ends, *said], condition), group=group))
     return outcomes
 
 
-def _verdict(level: str) -> Mapping[str, Any]:
+def _verdict(judged: Judged) -> Mapping[str, Any]:
     """The verdict as a row of numbers."""
-    return {"metric": "verdict", "variant": None, "statistic": "level", "value": LEVELS[level]}
+    row = {"metric": "verdict", "variant": None, "statistic": "level", "value": LEVELS[judged.level]}
+    return row | {"meaning": judged.why}
 
 
 def _end(row: Mapping[str, Any], end: str) -> Mapping[str, Any]:
@@ -245,7 +257,13 @@ def _outcome(rows: Sequence[Mapping[str, Any]], condition: Condition) -> Outcome
         if not found and not any((row["metric"], row["variant"]) == ("tables", "holdout") for row in rows):
             problem += ", which has no holdout"
         raise OptionError(f'the condition "{condition.text}" {problem}; there are: {_choices(rows, condition, found)}')
-    return Outcome(condition, _name(found[0]), found[0]["value"])
+    return Outcome(condition, _name(found[0]), found[0]["value"], why=_why(found[0]))
+
+
+def _why(row: Mapping[str, Any]) -> str:
+    """What a number means, with its interval."""
+    interval = "" if row.get("lower") is None else f" 95 % interval: {row['lower']:.6g} to {row['upper']:.6g}."
+    return (row.get("meaning") or "") + interval
 
 
 def _choices(rows: Sequence[Mapping[str, Any]], condition: Condition, found: Sequence[Mapping[str, Any]]) -> str:
@@ -265,32 +283,6 @@ def _shown(statistic: str, value: float | None) -> str:
         return "missing"
     words = {number: word for word, number in _WORDS.get(statistic, {}).items()}
     return words.get(value, f"{value:.6g}")
-
-
-def junit(outcomes: Sequence[Outcome], cautions: Sequence[str] = ()) -> str:
-    """Return the outcomes as JUnit XML: a test case for each condition, a failure where it is broken.
-
-    Parameters
-    ----------
-    outcomes
-        The checked conditions.
-    cautions
-        Warnings about the input, which become the suite's ``system-err``.
-    """
-    broken = sum(not outcome.holds for outcome in outcomes)
-    counts = {"tests": str(len(outcomes)), "failures": str(broken), "errors": "0"}
-    suites = ElementTree.Element("testsuites", counts)
-    suite = ElementTree.SubElement(suites, "testsuite", {"name": "synthpriv evaluate", "skipped": "0", **counts})
-    for outcome in outcomes:
-        case = ElementTree.SubElement(suite, "testcase", classname=outcome.name, name=outcome.titled, time="0")
-        if not outcome.holds:
-            ElementTree.SubElement(case, "failure", type="requirement", message=str(outcome))
-        else:
-            ElementTree.SubElement(case, "system-out").text = str(outcome)
-    if cautions:
-        ElementTree.SubElement(suite, "system-err").text = "\n".join(cautions)
-    ElementTree.indent(suites)
-    return markup(suites) + "\n"
 
 
 def write(xml: str, path: Path | None) -> None:

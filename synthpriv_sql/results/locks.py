@@ -1,18 +1,49 @@
-"""Waits for databases that another process has locked."""
+"""Opens database files to write, and waits for those that another process has locked."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import duckdb
 
+from synthpriv_sql.choices import STORAGE
 from synthpriv_sql.errors import is_lock
 
 _PAUSE = 0.5
 
 T = TypeVar("T")
+_SETTING = "storage_compatibility_version"
+_OLDER = "v1.2.0"
+"""A storage version that DuckDB 1.2 and later can read."""
+
+
+def open_file(path: Path, seconds: float, say: Callable[[str], None]) -> duckdb.DuckDBPyConnection:
+    """Open a database file to write; of a new one, say if older versions of DuckDB cannot open it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    seconds, say
+        As in `when_free`.
+
+    Raises
+    ------
+    duckdb.Error
+        The file is still locked at the end, or cannot be opened.
+    """
+    new, version = not path.exists(), STORAGE.get()
+    config: dict[str, str | bool | int | float | list[str]] = {_SETTING: version} if new and version else {}
+    connection = when_free(lambda: duckdb.connect(str(path), config=config), seconds, say)
+    if new and not version and int(duckdb.__version__.partition(".")[0]) > 1:
+        say(
+            f'"{path}" is a file of DuckDB {duckdb.__version__}, which DuckDB 1 cannot open: --storage-version '
+            f"{_OLDER}, given when it is made, writes one that it can"
+        )
+    return connection
 
 
 def when_free(act: Callable[[], T], seconds: float, say: Callable[[str], None]) -> T:

@@ -29,13 +29,13 @@ from synthpriv_sql.engines.duckdb.files import contents, copies
 from synthpriv_sql.errors import EngineError, OptionError, WriteError, not_written
 from synthpriv_sql.planner.headers.files import is_csv
 from synthpriv_sql.results import display
-from synthpriv_sql.results.locks import when_free
+from synthpriv_sql.results.locks import open_file
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.saved import ENDINGS, RUN
 from synthpriv_sql.visible import in_json, in_markdown, visible
 
 SHOWN = 200
-"""Default limit of rows on a terminal, because a result may have one row per record."""
+"""Default limit of rows of a printed table, because a result may have one row per record."""
 
 
 def show(result: Result, form: str, console: Console, limit: int | None = None) -> int:
@@ -50,11 +50,12 @@ def show(result: Result, form: str, console: Console, limit: int | None = None) 
     console
         Where to print a table; the width of a terminal decides its layout.
     limit
-        The maximum number of rows to print; by default all, or `SHOWN` for a table on a terminal.
+        The maximum number of rows to print, all if below 0; by default all, or `SHOWN` for a table.
     """
-    if limit is None and form == "table" and console.is_terminal:
+    result = result.as_written()
+    if limit is None and form == "table":
         limit = SHOWN
-    if limit is not None and limit < len(result):
+    if limit is not None and 0 <= limit < len(result):
         result = result.head(limit)
     if form == "table":
         display.show(result.in_words(), console)
@@ -242,9 +243,10 @@ def write(
         raise OptionError(f'rows can only be appended to a .duckdb file, not to "{path}"')
     try:
         if path.suffix == ".duckdb":
+            result = result.as_written()
             answer = result.with_run() if append else None
             table, types = (answer.fetch(), answer.types) if answer else (result.to_arrow(), result.types)
-            with when_free(lambda: duckdb.connect(str(path)), wait, say) as connection:
+            with open_file(path, wait, say) as connection:
                 run = result.run.id if append and result.run is not None else None
                 write_table(connection, table, types, result.name, "append" if append else "replace", run)
             return
@@ -298,6 +300,7 @@ def _keep(result: Result, path: Path) -> Path | None:
 
 
 def _write_file(result: Result, path: Path, suffix: str) -> None:
+    result = result.as_written()
     if suffix == ".parquet":
         write_parquet(result.to_arrow(), result.types, str(path))
         return

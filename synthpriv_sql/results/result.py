@@ -302,12 +302,17 @@ class Result:
         how: How = "replace" if replace else "append" if append else "create"
         try:
             run = self.run.id if append and self.run is not None else None
-            self._engine.write(self.with_run() if append else self._answer, name, how, run)
+            written = self.as_written()
+            self._engine.write(written.with_run() if append else written._answer, name, how, run)
         except errors.EngineError as error:
             hint = "; replace=True replaces an existing table, append=True adds to one" if how == "create" else ""
             failed = errors.WriteError(f'the result of {self.name} was not written to "{name}": {error}{hint}')
             failed.transient = error.transient
             raise failed from None
+
+    def as_written(self) -> Result:
+        """Return the rows that files and tables get."""
+        return self
 
     def with_run(self) -> Answer:
         """Return the rows with the metadata of their run in the first columns, as `to_table` appends them.

@@ -12,12 +12,24 @@ from uuid import uuid4
 from synthpriv_sql.engines.base import RUN_ID, Value
 from synthpriv_sql.errors import SynthprivError, without_secrets
 from synthpriv_sql.planner.columns import releases
+from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import files
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.version import __version__
 
 AT = "run_at"
 """The column that identifies runs in a table of several."""
+COLUMNS_OF_RUNS = (
+    AT,
+    "run_function",
+    "run_versions",
+    "run_options",
+    "run_tables",
+    "run_rows",
+    "run_seconds",
+    RUN_ID,
+)
+"""The columns that `Run.values` puts before those of a result."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +38,8 @@ class Run:
 
     ``options`` includes the defaults. ``tables`` has the argument of each parameter, ``rows`` the number of rows of
     Python tables, and ``named`` the names of tables in the database; ``count`` counts the rows of one of those.
-    ``seconds`` has the duration of each part, in order, with ``total`` last. ``removed`` is said of ``safe`` with
+    ``seconds`` has the duration of each part, in order, with ``total`` last. ``columns`` has the type of each column of
+    the tables. ``removed`` is said of ``safe`` with
     ``until_safe``.
     """
 
@@ -38,6 +51,7 @@ class Run:
     named: Mapping[str, str]
     count: Callable[[str], int]
     seconds: Mapping[str, float] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     removed: Mapping[str, int] = field(default_factory=dict)
     id: str = field(default_factory=lambda: uuid4().hex)
 
@@ -68,7 +82,13 @@ class Run:
         options = {name: value for name, value in plan.options.items() if name in asked}
         if readings:
             options[files.OPTION] = readings
-        return cls(at, plan.function.name, options, tables, rows, named, count, seconds)
+        known = {parameter.name for parameter in plan.function.relations}
+        columns = {
+            one.parameter: {column.name: _type(column) for column in one.columns}
+            for one in plan.relations
+            if one.parameter in known
+        }
+        return cls(at, plan.function.name, options, tables, rows, named, count, seconds, columns)
 
     def values(self, engine: Mapping[str, str], rows: Mapping[str, int | None]) -> list[Value]:
         """Return the columns that identify the run in a table of several runs.
@@ -111,6 +131,11 @@ def _relations(plan: Plan, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]
             yield from ((f"{name}.{one}", table) for one, table in releases.named(plan.function, value).items())
         elif value is not None and name in {parameter.name for parameter in plan.function.relations}:
             yield name, value
+
+
+def _type(column: Column) -> str:
+    """The type of a column, without the values of an enumeration, which may be people's."""
+    return column.type_id if "'" in column.type else column.type
 
 
 def now() -> datetime:

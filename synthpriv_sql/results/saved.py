@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
@@ -15,15 +16,20 @@ from synthpriv_sql.planner.headers import catalog
 ENDINGS = (".parquet", ".csv", ".json", ".duckdb")
 RUN = "run"
 """The section of JSON rows about the run, which are not numbers of the evaluation."""
+VERDICT, COLUMNS = "verdict", "columns"
+"""The sections of written evaluations with the verdict, and with the columns of the tables."""
+_EVALUATE = "evaluate"
 
 
-def load(path: Path) -> tuple[str, Answer]:
+def load(path: Path, whole: bool = False) -> tuple[str, Answer]:
     """Read a result from a file.
 
     Parameters
     ----------
     path
         Its extension is one of `ENDINGS`.
+    whole
+        Whether to keep the rows of an evaluation that are not its numbers: the verdict, and the columns of tables.
 
     Returns
     -------
@@ -40,9 +46,9 @@ def load(path: Path) -> tuple[str, Answer]:
     if not path.is_file():
         raise OptionError(f'there is no file "{path}"')
     try:
-        whole = path.suffix == ".duckdb"
-        with duckdb.connect(str(path) if whole else ":memory:", read_only=whole) as connection:
-            relation = _numbers(_relation(connection, path))
+        database = path.suffix == ".duckdb"
+        with duckdb.connect(str(path) if database else ":memory:", read_only=database) as connection:
+            relation = _numbers(_relation(connection, path), (RUN,) if whole else (RUN, VERDICT, COLUMNS))
             answer = Answer(arrow_rows(relation), [str(type_) for type_ in relation.types], "")
     except duckdb.Error as error:
         raise OptionError(f'"{path}" cannot be read: {error}') from None
@@ -58,15 +64,15 @@ def _without_reason(columns: list[str]) -> list[str]:
     return columns[:-1] if columns[-1:] == [REASON] else columns
 
 
-def _numbers(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+def _numbers(relation: duckdb.DuckDBPyRelation, dropped: Sequence[str]) -> duckdb.DuckDBPyRelation:
     """Convert the numbers of an evaluation: JSON has no infinity, so such numbers are strings there.
 
-    Rows about the run are dropped.
+    Rows of the dropped sections are not among them.
     """
     evaluated = catalog.function("evaluate").columns
     if _without_reason(relation.columns)[-len(evaluated) :] != list(evaluated):
         return relation
-    relation = relation.filter(duckdb.ColumnExpression("section") != duckdb.ConstantExpression(RUN))
+    relation = relation.filter(duckdb.ColumnExpression("section").isnotin(*map(duckdb.ConstantExpression, dropped)))
     double = {name for name, doc in evaluated.items() if doc.startswith("DOUBLE")}
     texts = [
         name
@@ -92,6 +98,8 @@ def _relation(connection: duckdb.DuckDBPyConnection, path: Path) -> duckdb.DuckD
     if path.suffix == ".json":
         return connection.read_json(str(path))
     tables = [name for (name,) in connection.execute(catalog.statement("tables_of_main")).fetchall()]
+    if len(tables) > 1 and _EVALUATE in tables:
+        tables = [_EVALUATE]
     if len(tables) != 1:
         raise OptionError(f'"{path}" has {len(tables)} tables; a result can only be read from a database with one')
     return connection.table(f'"{tables[0]}"')

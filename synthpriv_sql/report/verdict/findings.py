@@ -12,8 +12,9 @@ from synthpriv_sql.report.measured import Measured, Number
 from synthpriv_sql.report.verdict.evidence import MANY, Depth, Evidence
 from synthpriv_sql.report.verdict.testing import BAD, WATCH, holm
 from synthpriv_sql.results import gate
+from synthpriv_sql.results.checks import numbers
 
-LEVELS = tuple(gate.LEVELS)
+LEVELS = tuple(numbers.LEVELS)
 SURE = 0.01
 """The significance level of an excess: each question has a false positive in one of a hundred tables."""
 SMALL_EXCESS = 0.02

@@ -24,7 +24,7 @@ from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.releases import HISTORY, NEWEST, OPTION, SPEND
 from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.planner.headers.catalog import Function
-from synthpriv_sql.results.locks import when_free
+from synthpriv_sql.results.locks import open_file
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
 from synthpriv_sql.unsaid import of_duckdb
@@ -38,6 +38,10 @@ class Calls(Protocol):
 
     def call(self, function: str | Function, /, **given: Any) -> Result:
         """Call a function."""
+
+
+def _silent(said: str) -> None:
+    """Say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +238,7 @@ def location_of(table: Any) -> str | None:
 
 
 def remember(
-    path: str | os.PathLike[str], release: Release, wait: float = 0, say: Callable[[str], None] = print
+    path: str | os.PathLike[str], release: Release, wait: float = 0, say: Callable[[str], None] = _silent
 ) -> None:
     """Write a release into a history, in the place of an earlier one of its number.
 
@@ -246,7 +250,7 @@ def remember(
     file = _file(path)
     begins = not file.exists()
     try:
-        with when_free(lambda: duckdb.connect(str(file)), wait, say) as connection, connection.cursor() as cursor:
+        with open_file(file, wait, say) as connection, connection.cursor() as cursor:
             for name in ("history_schema", "history_table"):
                 cursor.execute(catalog.statement(name))
             cursor.begin()

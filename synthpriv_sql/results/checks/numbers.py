@@ -10,7 +10,9 @@ from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Parameter
 
 VERDICT = "verdict.level"
-"""The name of the verdict in conditions; it is not a row of `evaluate`."""
+"""The name of the verdict in conditions; `evaluate` has it as a row in files only."""
+LEVELS = {"good": 0.0, "none": 1.0, "watch": 2.0, "bad": 3.0}
+"""Its values, from no sign of a leak to a leak."""
 
 
 def declared() -> dict[str, list[str]]:

@@ -4,59 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import pyarrow.compute as pc
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from synthpriv_sql.engines.base import Answer
-from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.columns.releases import OPTION
-from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.results.checks.numbers import LEVELS
+from synthpriv_sql.results.checks.runs import Kept
 from synthpriv_sql.results.display import cell, words
 from synthpriv_sql.results.result import Result
-from synthpriv_sql.results.run import AT
+from synthpriv_sql.results.saved import COLUMNS
 
 _STYLES = {"better": "green", "worse": "red"}
+_LEVELS = tuple(LEVELS)
 
 
-@dataclass(frozen=True)
-class Kept:
-    """An earlier evaluation, with its time and options if known."""
-
-    result: Result
-    at: Any = None
-    options: str | None = None
-
-
-def last_run(path: Path) -> Kept:
-    """Read the evaluation in a file; from a table of several runs, the last one.
-
-    Raises
-    ------
-    OptionError
-        The file cannot be read, or contains no evaluation.
-    """
-    found = Result.read(path)
-    table = found.to_arrow()
-    columns = list(catalog.function("evaluate").columns)
-    if table.num_rows == 0 or not set(columns) <= set(table.column_names):
-        raise OptionError(f'"{path}" contains no result of evaluate: its columns are {", ".join(table.column_names)}')
-    at = options = None
-    if AT in table.column_names:
-        at = pc.max(table[AT]).as_py()
-        table = table.filter(pc.equal(table[AT], pc.max(table[AT])))
-        options = table["run_options"][0].as_py()
-    types = dict(zip(found.columns, found.types, strict=True))
-    return Kept(Result(None, "evaluate", Answer(table.select(columns), [types[c] for c in columns], "")), at, options)
-
-
-def show(changes: Result, now: Result, before: Kept, console: Console) -> None:
-    """Print the numbers that have changed, and the differences between the calls.
+def show(changes: Result, now: Result, before: Kept, console: Console, apart: bool = False) -> None:
+    """Print the verdict then and now, the numbers that have changed, and the differences between the calls.
 
     Parameters
     ----------
@@ -66,29 +32,45 @@ def show(changes: Result, now: Result, before: Kept, console: Console) -> None:
         The evaluations.
     console
         Where to print.
+    apart
+        Whether only numbers that differ beyond chance are listed.
     """
-    rows = [row for row in changes if row["became"] != "same"]
-    when = f"the run of {before.at:%Y-%m-%d %H:%M}" if before.at is not None else "then"
-    console.print(Text(f"\nSince {when}: {_counted(rows)}; {len(changes) - len(rows):,} are the same.", style="bold"))
+    every = [row for row in changes if row["section"] not in {"verdict", COLUMNS}]
+    rows = [row for row in every if row["became"] != "same"]
+    level = next((row for row in changes if row["section"] == "verdict"), None)
+    console.print()
+    if level is not None:
+        style = _STYLES.get(level["became"], "")
+        console.print(words(f"Since {before.called}, {_verdict(level)}.", style=f"bold {style}".strip()))
+    shown = [row for row in rows if row["apart"]] if apart else rows
+    console.print(words(f"{_counted(rows)}; {len(every) - len(rows):,} are the same.", style="bold"))
     for note in _other_options(now, before):
         console.print(words(f"Note: {note}"))
-    if not rows:
+    if not shown:
         return
     table = Table(show_edge=False, pad_edge=False, header_style="bold")
     for heading in ("number", "before", "now", "difference", "became"):
         table.add_column(heading, overflow="fold", justify="left" if heading in {"number", "became"} else "right")
-    for row in rows:
+    for row in shown:
         name = ".".join(part for part in (row["metric"], row["variant"], row["statistic"]) if part)
-        became = row["became"] + (", beyond the intervals" if row["apart"] else "")
         numbers = (cell(row[column]) for column in ("before", "now", "difference"))
-        table.add_row(words(name), *numbers, Text(became, style=_STYLES.get(row["became"], "")))
+        table.add_row(words(name), *numbers, Text(row["became"], style=_STYLES.get(row["became"], "")))
     console.print(table)
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    then, now = (None if row[side] is None else _LEVELS[int(row[side])] for side in ("before", "now"))
+    if then is None:
+        return f"the verdict is {now} (it was not kept then)"
+    return f"the verdict is still {now}" if then == now else f"the verdict became {row['became']}: {then} → {now}"
 
 
 def _counted(rows: list[dict[str, Any]]) -> str:
     kinds = [row["became"] for row in rows]
-    said = [f"{kinds.count(kind):,} {kind}" for kind in ("worse", "better", "changed", "new", "gone") if kind in kinds]
-    return f"{len(rows):,} of the numbers changed" + (f" ({', '.join(said)})" if said else "")
+    said = [f"{kinds.count(kind):,} {kind}" for kind in ("worse", "better") if kind in kinds]
+    beyond = f"{' and '.join(said)} beyond chance" if said else "none worse or better beyond chance"
+    others = [f"{kinds.count(kind):,} {kind}" for kind in ("new", "gone") if kind in kinds]
+    return ", ".join([f"{len(rows):,} of the numbers changed: {beyond}", *others])
 
 
 def _releases(then: list[str], current: list[str]) -> Iterator[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.visible import visible
@@ -22,6 +24,20 @@ class _Visible(logging.Filter):
 
 
 logger.addFilter(_Visible())
+
+
+class AsJson(logging.Formatter):
+    """Formats a record as a line of JSON: when, how grave, the message; of a call the function, parts and seconds."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        found = {"time": at, "level": record.levelname, "logger": record.name, "message": record.getMessage()}
+        return json.dumps(found | getattr(record, _TOLD, {}), ensure_ascii=True)
+
+
+_TOLD = "synthpriv"
+"""The attribute of records that has what their messages say, by name."""
 
 
 class Logged:
@@ -45,8 +61,12 @@ class Logged:
         """Report the progress of a part."""
         if label != self._label:
             now = time.monotonic()
-            before = f" ({self._label}: {now - self._since:.1f} s)" if self._label else ""
-            logger.info("%s: %s%s", self._function, label, before)
+            took = now - self._since
+            before = f" ({self._label}: {took:.1f} s)" if self._label else ""
+            told: dict[str, object] = {"function": self._function, "part": visible(label)}
+            if self._label:
+                told |= {"ended": visible(self._label), "seconds": round(took, 3)}
+            logger.info("%s: %s%s", self._function, label, before, extra={_TOLD: told})
             self._label, self._since = label, now
         if self._others is not None:
             self._others(done, total, label)
@@ -54,4 +74,11 @@ class Logged:
     def end(self, rows: int, seconds: Mapping[str, float]) -> None:
         """Log the end of the call and the durations of its parts."""
         parts = ", ".join(f"{part} {took:.1f} s" for part, took in seconds.items() if part != "total")
-        logger.info("%s: %d rows in %.1f s: %s", self._function, rows, seconds["total"], parts)
+        told = {
+            "function": self._function,
+            "rows": rows,
+            "seconds": round(seconds["total"], 3),
+            "parts": {visible(part): round(took, 3) for part, took in seconds.items() if part != "total"},
+        }
+        said = ("%s: %d rows in %.1f s: %s", self._function, rows, seconds["total"], parts)
+        logger.info(*said, extra={_TOLD: told})

@@ -11,6 +11,7 @@ from calls import ROOT, cli
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.results import gate
+from synthpriv_sql.results.checks.junit import junit
 from synthpriv_sql.results.result import Result
 
 NUMBERS = [
@@ -127,7 +128,7 @@ def test_what_is_no_file_of_conditions(tmp_path, content):
 
 def test_junit_says_what_is_broken(numbers):
     texts = ["copies.share=0", "dcr.band<=medium", "nndr_second.band=high"]
-    root = ET.fromstring(gate.junit(gate.check(numbers, map(gate.parse, texts))))
+    root = ET.fromstring(junit(gate.check(numbers, map(gate.parse, texts))))
     (suite,) = root
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "2", "0")
     assert [case.get("name") for case in suite] == texts
@@ -153,7 +154,7 @@ def test_the_ends_of_an_interval_are_numbers_too():
 
 
 def test_junit_carries_what_is_to_be_said_first(numbers):
-    root = ET.fromstring(gate.junit(gate.check(numbers, [gate.parse("copies.share=0.25")]), ["one", "two"]))
+    root = ET.fromstring(junit(gate.check(numbers, [gate.parse("copies.share=0.25")]), ["one", "two"]))
     assert root.find("testsuite/system-err").text == "one\ntwo"
 
 
@@ -163,7 +164,7 @@ def test_conditions_are_about_every_group():
     outcomes = gate.check(Result(None, "evaluate", Answer(pa.table(columns), [], "")), [gate.parse("copies.share=0")])
     assert [outcome.holds for outcome in outcomes] == [True, False]
     assert str(outcomes[1]) == "copies.share=0: copies.share is 0.25 where Region missing"
-    assert 'name="copies.share=0 (Region a)"' in gate.junit(outcomes)
+    assert 'name="copies.share=0 (Region a)"' in junit(outcomes)
 
 
 HOLDOUT = {"holdout": "h"}

@@ -1,0 +1,275 @@
+"""Month after month: a history of runs, its gate, what became worse, and what other programs read of it."""
+
+import json
+import re
+from importlib.util import find_spec
+from xml.etree import ElementTree as ET
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from calls import DUCKDB, cli
+
+import synthpriv_sql
+from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results.checks.runs import runs_of
+
+CHEAP = ["--attack=uniques", "--named-by=uniques"]
+REGRESSION = "--require-no-regression"
+
+
+def people(rng, rows=200):
+    return {
+        "income": rng.integers(0, 3000, rows),
+        "visit": rng.integers(0, 900, rows),
+        "city": rng.choice(list("abcdefgh"), rows),
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    rng, place = np.random.default_rng(7), tmp_path_factory.mktemp("months")
+    tables = {name: people(rng) for name in ("train", "holdout", "may", "june", "july")}
+    for name in tables["july"]:
+        tables["july"][name][:40] = tables["train"][name][:40]
+    for name, table in tables.items():
+        pq.write_table(pa.table(table), place / f"{name}.parquet")
+    return place
+
+
+def evaluated(folder, month, *more):
+    tables = [f"--{side}={folder / name}.parquet" for side, name in _sides(month)]
+    return cli("evaluate", *tables, *CHEAP, *more)
+
+
+def _sides(month):
+    return ("synthetic", month), ("train", "train"), ("holdout", "holdout")
+
+
+@pytest.fixture(scope="module")
+def history(folder):
+    """The history of two clean months and one with a leak, and what was said of each."""
+    file = folder / "history.duckdb"
+    said = [
+        evaluated(folder, month, f"--output={file}", "--append", REGRESSION, f"--since={file}", "--apart")
+        for month in ("may", "june", "july")
+    ]
+    return file, said
+
+
+def test_a_clean_month_is_no_regression_and_a_leak_is(history):
+    _, ((first, _, begun), (second, out, _), (third, leak, errors)) = history
+    assert (first, second, third) == (0, 0, 1)
+    assert "nothing to compare with" in begun
+    assert "Since the run of" in out
+    assert "the verdict is still" in out
+    assert "none worse or better beyond chance" in " ".join(out.split())
+    assert " worse" not in out.replace("none worse", "")
+    assert "the verdict became worse" in leak
+    assert leak.index("the verdict became worse") < leak.index("exposure.exposed") < leak.index("copies.share")
+    assert [line.split(":")[1] for line in errors.splitlines() if "required" in line] == [
+        " required the verdict is not worse",
+        " required no number of the verdict is worse beyond chance",
+        " required nobody is newly named",
+    ]
+    assert "not released: a condition is broken" in errors
+
+
+def test_the_verdict_is_rows_that_sql_can_read(history):
+    with duckdb.connect(str(history[0]), read_only=True) as connection:
+        rows = connection.sql(
+            "SELECT value, meaning FROM evaluate WHERE section = 'verdict' AND statistic = 'level' ORDER BY run_at"
+        ).fetchall()
+        headlines = connection.sql("SELECT count(*) FROM evaluate WHERE statistic = 'headline'").fetchall()
+        types = connection.sql(
+            "SELECT DISTINCT meaning FROM evaluate WHERE section = 'columns' AND variant = 'city'"
+        ).fetchall()
+    assert rows[-1] == (3.0, "bad")
+    assert [level for _, level in rows[:2]] != ["bad", "bad"]
+    assert (headlines, types) == ([(3,)], [("VARCHAR",)])
+    runs = runs_of(history[0])
+    assert [run.passed for run in runs] == [None, True, False]
+    for run in runs:
+        assert Evaluation.of(run.result).verdict.level == run.of_verdict("level")["meaning"]
+        assert "verdict" not in run.result["section"]
+
+
+def test_the_gate_checks_the_last_run_one_or_all(history):
+    file = str(history[0])
+    code, out, _ = cli("gate", file, "--require", "verdict.level<bad")
+    assert (code, len(out.splitlines())) == (1, 1)
+    assert "{" not in out
+    runs = runs_of(history[0])
+    for asked in ("2", "-2", runs[1].id[:8], runs[1].id):
+        code, out, _ = cli("gate", file, "--require", "verdict.level<bad", REGRESSION, "--run", asked)
+        assert (code, {line.split()[0] for line in out.splitlines()}) == (0, {"holds"}), asked
+    code, out, _ = cli("gate", file, "--require", "verdict.level<bad", "--all-runs", REGRESSION)
+    assert (code, out.count("verdict.level<bad"), out.count("nobody is newly named")) == (1, 3, 2)
+    for more, said in (
+        (["--run", "9"], "names no run"),
+        (["--run", "20"], "no run"),
+        (["--run", "1", "--all-runs"], "one of them"),
+    ):
+        code, _, errors = cli("gate", file, "--require", "verdict.level<bad", *more)
+        assert (code, said in errors) == (2, True), more
+
+
+@pytest.mark.slow
+def test_a_leak_after_a_leak_is_still_a_regression(history, folder):
+    # The run that was stopped is not what the next one is compared with.
+    code, _, errors = evaluated(folder, "july", f"--since={history[0]}", REGRESSION)
+    assert (code, "the verdict is not worse" in errors) == (1, True)
+
+
+@pytest.mark.slow
+def test_columns_and_types_must_stay(history, folder):
+    table = pq.read_table(folder / "june.parquet")
+    changed = table.set_column(0, "income", table["income"].cast(pa.float64())).append_column("new", table["city"])
+    pq.write_table(changed, folder / "odd.parquet")
+    code, _, errors = evaluated(folder, "odd", f"--since={history[0]}", REGRESSION, "--exclude=new")
+    assert code == 1
+    assert "synthetic.income BIGINT → DOUBLE, synthetic.new missing → VARCHAR" in errors
+
+
+def test_a_line_for_each_run(history):
+    code, out, _ = cli("history", str(history[0]), "--format", "json")
+    lines = json.loads(out)
+    assert code == 0
+    assert [(line["run"], line["rows"], line["passed"]) for line in lines] == [
+        (1, 200, None),
+        (2, 200, True),
+        (3, 200, False),
+    ]
+    assert [line["table"].rpartition("/")[2] for line in lines] == ["may.parquet", "june.parquet", "july.parquet"]
+    assert (lines[2]["level"], lines[2]["attack"]) == ("bad", "uniques")
+    assert lines[2]["named"] > 20 < lines[2]["at_least"]
+    assert 0 < lines[0]["auc_lower"] < lines[0]["auc"] < lines[2]["auc"] < 1
+    assert cli("history", str(history[0]))[1].count("parquet") == 3
+    assert cli("history", str(history[0]), "--limit", "1")[1].count("parquet") == 1
+
+
+SAMPLE = re.compile(
+    r'([a-z_]+)(?:\{((?:[a-z_0-9]+="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (NaN|[+-]Inf|-?[0-9.]+(?:e[+-]?[0-9]+)?)'
+)
+
+
+def test_openmetrics_can_be_read(history, folder, tmp_path):
+    file = tmp_path / "metrics.txt"
+    assert evaluated(folder, "may", "--format=prometheus", f"--output={file}")[0] == 0
+    for text in (cli("history", str(history[0]), "--format", "prometheus")[1], file.read_text()):
+        *lines, end = text.splitlines()
+        assert end == "# EOF"
+        known, seen = "", set()
+        for line in lines:
+            if line.startswith("# TYPE "):
+                _, _, known, kind = line.split()
+                assert (kind, known in seen) == ("gauge", False)
+                seen.add(known)
+            elif not line.startswith(f"# HELP {known} "):
+                name, _, value = SAMPLE.fullmatch(line).groups()
+                assert name == known
+                float(value)
+        assert len({line.rpartition(" ")[0] for line in lines}) == len(lines)
+        assert {"synthpriv_verdict_level", "synthpriv_number", "synthpriv_run_seconds"} <= seen
+    assert re.search(r'synthpriv_verdict_level\{table="[^"]*may.parquet"\} [01]\.0', file.read_text())
+    if find_spec("prometheus_client"):
+        from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+        assert list(text_string_to_metric_families(file.read_text()))
+
+
+def test_junit_says_why_on_every_exit_code(history, folder, tmp_path):
+    file = tmp_path / "privacy.xml"
+    junit = ["--format=junit", f"--output={file}"]
+    code, _, errors = evaluated(
+        folder, "july", *junit, "--require=verdict.level=good", f"--since={history[0]}", REGRESSION
+    )
+    suite = ET.parse(file).getroot()[0]
+    failures = suite.findall("testcase/failure")
+    assert (code, suite.get("failures"), len(failures)) == (1, "4", 4)
+    assert float(suite.get("time")) > 0
+    assert suite.find("properties/property").get("name").startswith("seconds: ")
+    assert "can be identified" in failures[0].text
+    assert "can be identified" in errors  # the verdict is shown beside the file
+    for wrong, expected, said in (
+        (["--no-such-option"], 2, "no-such-option"),
+        (["--require=copies.share=0", "--exclude=none"], 2, '"none"'),
+        (["--require=copies.share=0", "--timeout=0.001"], 3, "--timeout"),
+    ):
+        file.unlink()
+        code, _, errors = evaluated(folder, "may", *junit, *wrong)
+        (error,) = ET.parse(file).getroot().iter("error")
+        assert (code, error.get("type")) == (expected, f"exit code {expected}"), wrong
+        assert said in error.get("message"), wrong
+    code, _, _ = cli("gate", str(history[0]), "--require", "nothing", *junit)
+    assert (code, ET.parse(file).getroot().get("errors")) == (2, "1")
+
+
+@pytest.mark.slow
+def test_junit_is_no_reason_to_lose_a_history(history, folder, tmp_path):
+    file = tmp_path / "h.duckdb"
+    code, out, _ = evaluated(
+        folder, "may", f"--output={file}", "--append", "--format=junit", "--require=copies.records>=0"
+    )
+    assert (code, ET.fromstring(out).get("failures"), len(runs_of(file))) == (0, "0", 1)
+
+
+def test_what_needs_an_earlier_evaluation_says_so(folder):
+    for more, said in (
+        ([REGRESSION], "--since"),
+        (["--apart"], "--since FILE"),
+        ([REGRESSION, "--since=x.parquet", "--group-by=city"], "whole tables"),
+    ):
+        code, _, errors = evaluated(folder, "may", *more)
+        assert (code, said in errors) == (2, True), more
+
+
+@pytest.mark.duckdb_1
+def test_a_file_says_who_can_open_it(tmp_path):
+    pq.write_table(pa.table({"a": [1, 2, 3]}), tmp_path / "t.parquet")
+    copies = ["copies", f"--synthetic={tmp_path}/t.parquet", f"--train={tmp_path}/t.parquet"]
+    for more, said in (([], DUCKDB > 1), (["--storage-version=v1.2.0"], False)):
+        file = tmp_path / f"{len(more)}.duckdb"
+        code, _, errors = cli(*copies, f"--output={file}", *more)
+        assert (code, "which DuckDB 1 cannot open" in errors) == (0, said)
+        with duckdb.connect(str(file)) as connection:
+            ((tags,),) = connection.sql(
+                "SELECT tags FROM duckdb_databases() WHERE NOT internal AND path IS NOT NULL"
+            ).fetchall()
+        assert not more or tags["storage_version"].startswith("v1.2.0")
+
+
+def test_tables_are_bounded_wherever_they_go(tmp_path):
+    pq.write_table(pa.table({"a": list(range(300))}), tmp_path / "t.parquet")
+    copies = ["copies", f"--synthetic={tmp_path}/t.parquet", f"--train={tmp_path}/t.parquet"]
+    _, out, errors = cli(*copies)
+    assert (len(out.splitlines()), "200 of 300 rows are shown" in errors) == (202, True)
+    for more, lines in ((["--limit=none"], 302), (["--format=csv"], 301), (["--limit=7"], 9)):
+        assert len(cli(*copies, *more)[1].splitlines()) == lines, more
+    assert cli(*copies, "--limit=-2")[0] == 2
+
+
+def test_a_log_can_be_json(tmp_path):
+    pq.write_table(pa.table({"a": [1, 2, 3]}), tmp_path / "t.parquet")
+    tables = [f"--synthetic={tmp_path}/t.parquet", f"--train={tmp_path}/t.parquet"]
+    _, _, errors = cli("dcr", *tables, "--log=info", "--log-format=json")
+    lines = [json.loads(line) for line in errors.splitlines() if line.startswith("{")]
+    assert lines[-1]["function"] == "dcr"
+    assert lines[-1]["rows"] == 3
+    assert sum(lines[-1]["parts"].values()) == pytest.approx(lines[-1]["seconds"], abs=0.01)
+    assert {"time", "level", "logger", "message"} <= set(lines[0])
+    assert lines[0]["part"]
+
+
+@pytest.mark.slow
+def test_changes_between_files_have_the_verdict_first(history, folder):
+    files = [folder / f"{month}.{end}" for month, end in (("may", "numbers.parquet"), ("july", "numbers.csv"))]
+    for file in files:
+        assert evaluated(folder, file.name.partition(".")[0], f"--output={file}")[0] == 0
+    with synthpriv_sql.connect() as session:
+        rows = list(session.changes(str(files[1]), str(files[0]), apart=True))
+    assert [row["section"] for row in rows[:2]] == ["verdict", "exposure"]
+    assert (rows[0]["before"] < 3 == rows[0]["now"], rows[0]["became"]) == (True, "worse")
+    assert {row["became"] for row in rows} == {"worse"}
