@@ -117,7 +117,7 @@ def gate_command(callback: Callable[..., None]) -> click.Command:
             ),
             click.Option(["--all-runs"], is_flag=True, help="Check each run of a history."),
         ],
-        short_help="Check conditions on an evaluation saved with --output, or the last run of a history (all numbers: changes).",
+        short_help="Check conditions on an evaluation saved with --output, or the last run of a history (or: changes).",
         help="Check conditions on an evaluation saved with --output, or on the last run of a history (--append): "
         "nothing is computed again.",
     )

@@ -40,8 +40,8 @@ def open_file(path: Path, seconds: float, say: Callable[[str], None]) -> duckdb.
     connection = when_free(lambda: duckdb.connect(str(path), config=config), seconds, say)
     if new and not version and int(duckdb.__version__.partition(".")[0]) > 1:
         say(
-            f'"{path}" is a file of DuckDB {duckdb.__version__}, which DuckDB 1 cannot open: --storage-version '
-            f"{_OLDER}, given when it is made, writes one that it can"
+            f'"{path}" is made by DuckDB 2, and DuckDB 1 cannot open it: with --storage-version {_OLDER}, given the '
+            "first time, it can"
         )
     return connection
 
