@@ -284,6 +284,11 @@ def judged(rows: Sequence[Mapping[str, Any]], tolerance: float | None = None) ->
     return Judged(found.level, " ".join([found.headline, *found.reasons]))
 
 
+def level_of(rows: Sequence[Mapping[str, Any]], tolerance: float | None = None) -> str:
+    """The level of the verdict on rows of `evaluate`, with another ``tolerance`` than theirs if one is given."""
+    return judged(rows, tolerance).level
+
+
 def verdict_of(rows: Sequence[Mapping[str, Any]]) -> Verdict:
     """The verdict on rows of `evaluate`."""
     return verdict(Measured([{"item": "number", **row} for row in rows]))

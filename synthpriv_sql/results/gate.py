@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from synthpriv_sql import whole
 from synthpriv_sql.errors import OptionError, not_written
 from synthpriv_sql.planner.columns.partitions import REASON
+from synthpriv_sql.results.checks.junit import junit as junit  # noqa: PLC0414 - part of this interface
 from synthpriv_sql.results.checks.numbers import LEVELS, VERDICT, declared, expanded, is_given
 from synthpriv_sql.results.result import Result
 
@@ -196,7 +197,7 @@ class Judged(NamedTuple):
 def check(
     result: Result,
     conditions: Iterable[Condition],
-    judge: Callable[[Sequence[Mapping[str, Any]]], Judged] | None = None,
+    level: Callable[[Sequence[Mapping[str, Any]]], str | Judged] | None = None,
     of: str = "",
 ) -> list[Outcome]:
     """Compare the numbers of `evaluate` with conditions.
@@ -207,8 +208,8 @@ def check(
         The result of `evaluate`.
     conditions
         The conditions, which every group has to meet if there are groups.
-    judge
-        Returns the verdict on rows of `evaluate`.
+    level
+        Returns the level of the verdict on rows of `evaluate`, or `Judged` with its reasons too.
     of
         The run that the numbers are from, if there are several.
 
@@ -230,13 +231,14 @@ def check(
             if reason := rows[0].get(REASON) if by else None:
                 outcomes.append(Outcome(condition, f"there are {reason}, so it", None, group))
                 continue
-            said = [_verdict(judge(rows))] if judge is not None and condition.metric == "verdict" else []
+            said = [_verdict(level(rows))] if level is not None and condition.metric == "verdict" else []
             outcomes.append(replace(_outcome([*rows, *ends, *said], condition), group=group))
     return outcomes
 
 
-def _verdict(judged: Judged) -> Mapping[str, Any]:
+def _verdict(found: str | Judged) -> Mapping[str, Any]:
     """The verdict as a row of numbers."""
+    judged = Judged(found, "") if isinstance(found, str) else found
     row = {"metric": "verdict", "variant": None, "statistic": "level", "value": LEVELS[judged.level]}
     return row | {"meaning": judged.why}
 

@@ -17,7 +17,6 @@ from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.report.decision.contents import About, decide, markdown
 from synthpriv_sql.report.writing import write_page
 from synthpriv_sql.results import gate, output
-from synthpriv_sql.results.checks.junit import junit
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.visible import hidden, in_json, in_markdown, visible
@@ -87,7 +86,7 @@ def test_cells_of_markdown_are_text():
 
 def test_junit_is_valid_xml_whatever_a_group_is_called():
     condition = gate.parse("copies.share=0")
-    written = junit([gate.Outcome(condition, "copies.share", 1.0, NASTY)], [NASTY])
+    written = gate.junit([gate.Outcome(condition, "copies.share", 1.0, NASTY)], [NASTY])
     suite = ElementTree.fromstring(written)[0]
     assert SHOWN in suite[0].attrib["name"]
     assert suite[1].text == SHOWN

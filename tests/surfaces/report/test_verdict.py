@@ -10,10 +10,9 @@ import pytest
 from calls import create
 from rich.console import Console
 
-from synthpriv_sql.report.evaluation import Evaluation, judged
+from synthpriv_sql.report.evaluation import Evaluation, level_of
 from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.results import gate, output
-from synthpriv_sql.results.checks.junit import junit
 
 ROWS = 1500
 
@@ -198,9 +197,9 @@ def assert_every_surface_agrees(result, found, folder):
         output.write(result, folder / f"evaluation.{form}")
         assert Evaluation.read(folder / f"evaluation.{form}").verdict == found
     for level in LEVELS:
-        (outcome,) = gate.check(result, [gate.parse(f"verdict.level={level}")], judged)
+        (outcome,) = gate.check(result, [gate.parse(f"verdict.level={level}")], level_of)
         assert outcome.holds == (level == found.level)
-        assert ("<failure" in junit([outcome])) == (level != found.level)
+        assert ("<failure" in gate.junit([outcome])) == (level != found.level)
     console = Console(file=StringIO(), width=200)
     result.show(console)
     said = " ".join(console.file.getvalue().split())

@@ -8,7 +8,7 @@ from synthpriv_sql.language import numbers as words
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
-from synthpriv_sql.report import evaluation
+from synthpriv_sql.report.evaluation import level_of
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.family import family
 from synthpriv_sql.report.verdict.words import verdict
@@ -376,8 +376,8 @@ def test_the_gate_may_judge_with_another_tolerance():
         number("exposure", "exposed", 0.0),
         number("copies", "share", 0.0, upper=0.01),
     ]
-    assert evaluation.judged(rows).level == "watch"
-    assert evaluation.judged(rows, 0.005).level == "bad"
+    assert level_of(rows) == "watch"
+    assert level_of(rows, 0.005) == "bad"
 
 
 def test_identified_nobody_besides_those_who_are_copied():
