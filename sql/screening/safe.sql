@@ -4,6 +4,7 @@ source = "As screen."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending"]
 units = ["synthetic", "train", "holdout"]
 columns_of = "own"
+common = true
 order = ["record"]
 sets = { released = "alone", released_of = ["alone", "before", "union"] }
 example = { synthetic = "synthetic", train = "train", key = "id" }
@@ -16,6 +17,7 @@ nndr_below = { type = "number", optional = true, minimum = 0, doc = "as in scree
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure (with releases, those that add somebody to them); by default nobody is searched for" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
+near_texts = { type = "boolean", own = true, default = true, doc = "as in screen" }
 rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "number of rounds of searching for exposed people, each on the remaining records" }
 until_safe = { type = "boolean", default = false, doc = """remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until \
   nobody is named and fewer than five are given away at the top of a list; reports the number of records and \
@@ -25,7 +27,7 @@ until_safe = { type = "boolean", default = false, doc = """remove copies, then t
 */
 WITH screened AS (
   SELECT record, is_flagged
-  FROM screened(
+  FROM screened_texts(
     synthetic := synthetic,
     train := train,
     holdout := holdout,
@@ -33,7 +35,8 @@ WITH screened AS (
     nndr_below := $nndr_below,
     false_discovery := $false_discovery,
     attack := $attack,
-    k := $k
+    k := $k,
+    near_texts := $near_texts
   )
 ),
 flagged AS (

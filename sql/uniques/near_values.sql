@@ -8,44 +8,7 @@ tables = ["synthetic", "train", "holdout?"]
 near = { type = "boolean", own = true, default = false, doc = "ask for texts that are nearly equal" }
 phrase = { type = "integer", optional = true, doc = "ask for runs of so many words" }
 */
-WITH real_people AS (
-  SELECT side, record, person
-  FROM real_persons(train := train, holdout := holdout)
-),
-together AS (
-  SELECT people.person, 0 AS of_holdout, each(common_categorical, known.this_column)
-  FROM common_values(train) AS known
-  JOIN real_people AS people ON people.side = 'train' AND people.record = known.record
-
-  UNION ALL
-
-  SELECT people.person, 1 AS of_holdout, each(common_categorical, known.this_column)
-  FROM common_values(holdout) AS known
-  JOIN real_people AS people ON people.side = 'holdout' AND people.record = known.record
-  WHERE $holdout IS NOT NULL
-
-  UNION ALL
-
-  SELECT CAST(NULL AS BIGINT) AS person, 0 AS of_holdout, each(common_categorical, this_column)
-  FROM common_values(synthetic)
-),
--- Who is in both tables is two people here, as for equal values. -1: several people have the value, -2: nobody has.
-texts AS (
-  SELECT
-    this_name AS column_name,
-    max(typeof(this_column)) AS type,
-    CAST(this_column AS VARCHAR) AS value,
-    CASE
-      WHEN count(person) = 0 THEN -2
-      WHEN min(2 * person + of_holdout) = max(2 * person + of_holdout) THEN min(2 * person + of_holdout)
-      ELSE -1
-    END AS owner,
-    count(*) - count(person) AS records
-  FROM each_column(common_categorical, together)
-  WHERE this_column IS NOT NULL
-  GROUP BY this_column
-),
-compared AS (
+WITH compared AS (
   SELECT
     column_name,
     synthpriv_near(
@@ -58,7 +21,7 @@ compared AS (
         'threads': current_setting('threads')
       }
     ) AS found
-  FROM texts
+  FROM owned_texts(synthetic := synthetic, train := train, holdout := holdout)
   GROUP BY column_name
 )
 SELECT

@@ -6924,6 +6924,7 @@ class Methods(ABC):
         false_discovery: float | None = None,
         attack: str | Sequence[str] = "agreement",
         k: int = 1,
+        near_texts: bool = True,
         rounds: int = 1,
         until_safe: bool = False,
         *,
@@ -6979,6 +6980,8 @@ class Methods(ABC):
             'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
         k : int, default 1
             As in exposure; at least 1.
+        near_texts : bool, default True
+            As in screen.
         rounds : int, default 1
             Number of rounds of searching for exposed people, each on the remaining records; at least 1 and at most 20.
         until_safe : bool, default False
@@ -7083,6 +7086,7 @@ class Methods(ABC):
         false_discovery: float | None = None,
         attack: str | Sequence[str] = "agreement",
         k: int = 1,
+        near_texts: bool = True,
         *,
         near: float = 0.005,
         width: int = 2,
@@ -7138,6 +7142,10 @@ class Methods(ABC):
             'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'learned'.
         k : int, default 1
             As in exposure; at least 1.
+        near_texts : bool, default True
+            Also flag records with names, addresses or notes that one person of train alone has, as they are or nearly,
+            or with 8 of their words in a row, also in columns that are not compared (see docs/tasks/text.md); in DuckDB
+            and beside it only.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
@@ -7224,10 +7232,15 @@ class Methods(ABC):
             - dcr: DOUBLE, the distance to the closest train record
             - nndr: DOUBLE, nearest / second nearest distance; NULL if train has only one row
             - copies: BIGINT, train records equal to it
+            - words: BIGINT, only with near_texts: the words of the longest run, of 8 to 64, that it shares with one
+              person of train alone
             - flagged: BOOLEAN, whether there is a reason to remove it
             - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
               exposing (people of train; with releases, alone, and none whom those before expose), adding (only together
-              with those before); person: with unit, another record of the same synthetic person is flagged
+              with those before), text (a text that one person of train alone has, as it is or nearly: in columns with
+              more distinct values than half of all, most with more letters than digits, up to as many edits as bring
+              back those of the holdout less than half as often), phrase (8 of their words or more in a row); person:
+              with unit, another record of the same synthetic person is flagged
 
         Notes
         -----

@@ -19,7 +19,9 @@ IN_PYTHON = {
     "synthpriv_search": "searches with the kernel",
     "synthpriv_agreement": "searches with the kernel",
     **dict.fromkeys(("synthpriv_uniques", "synthpriv_within"), "counts combinations with the kernel"),
-    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies"), "compares texts with the kernel"),
+    **dict.fromkeys(
+        ("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records"), "compares texts with the kernel"
+    ),
     "synthpriv_kernel": "compares densities with the kernel",
     "synthpriv_inference": "trains models of secret columns",
     "synthpriv_learned": "learns what membership looks like",

@@ -1,5 +1,6 @@
 """Near equality of texts, by the full table of distances and all pairs."""
 
+import functools
 import re
 import statistics
 import unicodedata
@@ -10,6 +11,7 @@ def normalized(text):
     return " ".join(folded.split())
 
 
+@functools.cache
 def distance(a, b):
     """Optimal string alignment."""
     table = [[i + j if i * j == 0 else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
@@ -96,3 +98,35 @@ def words(text):
 def runs(text, size):
     known = words(text)
     return {tuple(known[i : i + size]) for i in range(len(known) - size + 1)}
+
+
+def flagged(synthetic, train, holdout=None):
+    """Of a column of texts: for each synthetic one, whether it is nearly one of one row of train alone, and the words
+    of the longest run of 8 or more that such a row alone has.
+    """
+    real = [
+        *((normalized(t), (i, 0)) for i, t in enumerate(train)),
+        *((normalized(t), (i, 1)) for i, t in enumerate(holdout or [])),
+    ]
+    fresh = [normalized(text) for text in synthetic]
+    alone = [(t, who[1]) for t, who in real if all(who == other or not is_near(t, u) for u, other in real)]
+    near = [False] * len(fresh)
+    for most in (20, 1, 0):
+        back = [[is_near(t, s) and (t == s or distance(t, s) <= most) for s in fresh] for t, _ in alone]
+        replayed, held = (
+            sum(any(row) for row, (_, h) in zip(back, alone, strict=True) if h == side) for side in (0, 1)
+        )
+        mine, others = (sum(h == side for _, h in alone) for side in (0, 1))
+        if 2 * held * mine <= replayed * others:
+            near = [any(row[k] for row, (_, h) in zip(back, alone, strict=True) if h == 0) for k in range(len(fresh))]
+            break
+    longest = [0] * len(fresh)
+    if statistics.median(len(words(t)) for t in {t for t, _ in real}) >= 6:
+        for size in range(8, 65):
+            owners = {}
+            for text, who in real:
+                for run in runs(text, size):
+                    owners.setdefault(run, set()).add(who)
+            lone = {run for run, who in owners.items() if len(who) == 1 and next(iter(who))[1] == 0}
+            longest = [size if lone & set(runs(s, size)) else before for s, before in zip(fresh, longest, strict=True)]
+    return near, longest

@@ -36,9 +36,10 @@ from synthpriv_sql.planner.headers.nested import SCHEMA
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf import agreement as agreement_udf
-from synthpriv_sql.udf import axes, exchanges, near, near_copies, quantiles, within
+from synthpriv_sql.udf import axes, exchanges, quantiles, within
 from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
+from synthpriv_sql.udf.texts import copies, records, replay
 
 
 @dataclass(eq=False)
@@ -180,8 +181,9 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_agreement", monitored(agreement_udf.agree), agreement_udf.FOUND_SQL, pure=False)
     create("synthpriv_uniques", monitored(uniques_udf.replicated), uniques_udf.FOUND_SQL, pure=False)
     create("synthpriv_within", monitored(within.within), within.FOUND_SQL, pure=False)
-    create("synthpriv_near", monitored(near.near), near.FOUND_SQL, pure=False)
-    create("synthpriv_near_copies", monitored(near_copies.near_copies), near_copies.FOUND_SQL, pure=False)
+    create("synthpriv_near", monitored(replay.near), replay.FOUND_SQL, pure=False)
+    create("synthpriv_near_copies", monitored(copies.near_copies), copies.FOUND_SQL, pure=False)
+    create("synthpriv_near_records", monitored(records.near_records), records.FOUND_SQL, pure=False)
     create("synthpriv_learned", monitored(learned_udf.judge), learned_udf.FOUND_SQL, pure=False)
     create("synthpriv_inference", monitored(inference.infer), inference.FOUND_SQL, pure=False)
     create("synthpriv_kernel", monitored(smoothing.ratios), smoothing.FOUND_SQL, pure=False)
@@ -201,7 +203,7 @@ _TIMED = {
     "synthpriv_agreement": "search for agreement",
     "synthpriv_uniques": "combinations",
     "synthpriv_within": "combinations of halves",
-    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies"), "texts"),
+    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records"), "texts"),
     "synthpriv_learned": "learning",
     "synthpriv_inference": "models of secrets",
     "synthpriv_kernel": "densities",

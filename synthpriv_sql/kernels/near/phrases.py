@@ -103,3 +103,43 @@ def returning(known: Words, owners: I64, fresh: NDArray[np.bool_], side: int) ->
     found = np.zeros(len(owners), bool)
     found[known.texts[here][np.isin(ours, numbers[back & (whose % 2 == side)])]] = True
     return Returning(np.unique(whose), np.unique(whose[back]), found)
+
+
+def longest(known: Words, owners: I64, fresh: NDArray[np.bool_], side: int, least: int, most: int) -> I64:
+    """Return how many words in a row each synthetic text shares with an owner, that nobody else has.
+
+    Parameters
+    ----------
+    known
+        The words of all texts.
+    owners, fresh, side
+        As for `returning`: only owners of one side count.
+    least, most
+        From how many words on they count, and up to how many.
+
+    Returns
+    -------
+    int64 (texts,), 0 where there are fewer than `least`.
+    """
+    found = np.zeros(len(owners), np.int64)
+    real, here = owners != -2, fresh.copy()
+    for size in range(least, most + 1):
+        # Longer runs are only in texts that have shorter ones in common.
+        known = Words(*(part[(real | here)[known.texts]] for part in known))
+        of_size = runs(known, size)
+        is_real, is_here = real[of_size.texts], here[of_size.texts]
+        numbers, place = np.unique(of_size.numbers[is_real], return_inverse=True)
+        first, last = np.full(len(numbers), np.iinfo(np.int64).max), np.full(len(numbers), -2)
+        np.minimum.at(first, place, owners[of_size.texts[is_real]])
+        np.maximum.at(last, place, owners[of_size.texts[is_real]])
+        lone = numbers[(first == last) & (first >= 0) & (first % 2 == side)]
+        ours = of_size.numbers[is_here]
+        shared = np.isin(ours, numbers)
+        if not shared.any():
+            break
+        found[of_size.texts[is_here][np.isin(ours, lone)]] = size
+        here, there = np.zeros_like(here), np.zeros_like(real)
+        here[of_size.texts[is_here][shared]] = True
+        there[of_size.texts[is_real][np.isin(of_size.numbers[is_real], ours)]] = True
+        real &= there
+    return found

@@ -23,8 +23,13 @@ def has_texts(role: str, column: Values) -> bool:
     """Say whether a column has texts: more distinct values than half of all, most with more letters than digits."""
     if role != "categorical" or 2 * len(column.known) <= column.counts.sum():
         return False
-    letters, digits = (pc.count_substring_regex(column.known, pattern) for pattern in (r"\p{L}", r"\p{Nd}"))
-    return bool(2 * pc.sum(pc.greater(letters, digits)).as_py() > len(column.known))
+    return are_texts(column.known)
+
+
+def are_texts(words: Any) -> bool:
+    """Say whether most of some distinct values, of an Arrow array, have more letters than digits."""
+    letters, digits = (pc.count_substring_regex(words, pattern) for pattern in (r"\p{L}", r"\p{Nd}"))
+    return bool(2 * (pc.sum(pc.greater(letters, digits)).as_py() or 0) > len(words))
 
 
 def texts_of(roles: Sequence[str], weights: Sequence[float], values: Sequence[Values]) -> list[int]:

@@ -13,7 +13,8 @@ from strategies import EXACT_KINDS, NAMES, trios
 
 from synthpriv_sql import errors
 
-OWN = ["record", "dcr", "nndr", "copies", "flagged", "reasons"]
+OWN_TYPES = ["BIGINT", "DOUBLE", "DOUBLE", "BIGINT", "BIGINT", "BOOLEAN", "VARCHAR[]"]
+OWN = ["record", "dcr", "nndr", "copies", "words", "flagged", "reasons"]
 EXACT = {"metric": "hamming"}
 
 
@@ -34,7 +35,7 @@ def expected_rows(trio, holdout, dcr_below, nndr_below):
         near = limit is not None and d < limit and not close(float(d), float(limit))
         reasons = ["copy"] * bool(count) + ["dcr_zero"] * bool(d == 0) + ["dcr_below"] * bool(near)
         reasons += ["nndr_below"] * bool(nndr_below is not None and ratio is not None and ratio < nndr_below)
-        values = (record, float(d), ratio, count, bool(reasons), reasons)
+        values = (record, float(d), ratio, count, None, bool(reasons), reasons)
         found.append(dict(zip(OWN, values, strict=True)))
     return found
 
@@ -63,10 +64,10 @@ def test_reasons_are_those_of_the_oracle(shared, holdout, trio, dcr_below, nndr_
     rows = relation.fetchall()
     assert len(rows) == len(expected)
     for row, wanted in zip(rows, expected, strict=True):
-        found = dict(zip(OWN, row[-6:], strict=True))
+        found = dict(zip(OWN, row[-7:], strict=True))
         assert {name: value for name, value in found.items() if not close(value, wanted[name])} == {}, wanted
     table = shared.connection.table("synthetic").fetchall()
-    assert repr([row[:-6] for row in rows]) == repr(table)
+    assert repr([row[:-7] for row in rows]) == repr(table)
     safe = shared.safe(*sides, **options)
     kept = [row for row, wanted in zip(table, expected, strict=True) if not wanted["flagged"]]
     assert safe.columns == list(trio.synthetic)
@@ -210,7 +211,7 @@ def test_what_is_left_has_its_own_columns_order_and_types(typed):
 def test_screen_begins_with_the_own_columns(typed):
     relation = typed.connection.sql(call("screen", "synthetic", "train", exclude=OUT))
     assert relation.columns == [*(name for name, _ in described(typed, "synthetic")), *OWN]
-    assert [str(t) for t in relation.types[-6:]] == ["BIGINT", "DOUBLE", "DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR[]"]
+    assert [str(t) for t in relation.types[-7:]] == OWN_TYPES
     found = relation.to_arrow_table().select(range(12))
     assert found.equals(typed.connection.table("synthetic").to_arrow_table())
 

@@ -34,7 +34,7 @@ def same(one, other):
 @pytest.mark.parametrize("columns", [["n", "the name", "flag", "Town"], ["Town", "the name"], ["n", "flag"]])
 @pytest.mark.parametrize("persons", [0, 5])
 def test_it_is_what_all_pairs_say(session, monkeypatch, columns, persons):
-    monkeypatch.setattr("synthpriv_sql.udf.near_copies._JOINED", 7)
+    monkeypatch.setattr("synthpriv_sql.udf.texts.copies._JOINED", 7)
     draw = random.Random(len(columns) + persons)
     synthetic, train = table(draw, 40, 0), table(draw, 60, persons)
     options = {"columns": columns, "near": True} | ({"unit": "who"} if persons else {})

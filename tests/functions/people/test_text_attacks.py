@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import oracle_text
 import pytest
 import texts
 
@@ -54,3 +55,66 @@ def test_strangers_with_such_names_are_not(shared, people):
     )
     assert near["at_least"] == 0
     assert near["top_p_value"] > 0.05
+
+
+def test_texts_that_are_flagged_are_those_of_the_oracle(shared):
+    random = np.random.default_rng(8)
+    rows, kept = {"train": 26, "holdout": 22, "synthetic": 30}, ["name", "mail", "note", "age", "income"]
+    tables = {side: texts.drawn(n, seed)[kept] for seed, (side, n) in enumerate(rows.items(), 5)}
+    for table in tables.values():
+        table["note"] = [" ".join(note.split()[:14]) for note in table.note]
+    train, holdout, fresh = tables.values()
+    for i in range(8):
+        words, mine = train.note[i].split(), fresh.note[i].split()
+        fresh.loc[i, "note"] = " ".join([*mine[: i % 3], *words[: 7 + i], *mine[:2]])
+        fresh.loc[i + 5, "mail"] = texts.with_edits((train if i < 6 else holdout).mail[2 * i], i % 4, random)
+        fresh.loc[i + 14, "name"] = (train if i % 2 else holdout).name[i].upper()
+    fresh.loc[25, ["mail", "note"]] = None
+    compared = {"dcr_below": 0, "columns": ["age", "income"]}
+    for held in (None, holdout):
+        rows = asked(shared, "screen", fresh, train, held, **compared)
+        near, longest = set(), dict.fromkeys(range(30), 0)
+        for column in ("name", "mail", "note"):
+            present = fresh.index[fresh[column].notna()]
+            real = [None if table is None else table[column].tolist() for table in (train, held)]
+            found = oracle_text.flagged(fresh[column][present].tolist(), *real)
+            near |= {i for i, is_near in zip(present, found[0], strict=True) if is_near}
+            longest |= {i: max(longest[i], n) for i, n in zip(present, found[1], strict=True)}
+        assert {row["record"] for row in rows if "text" in row["reasons"]} == near
+        assert {row["record"]: row["words"] or 0 for row in rows} == longest
+        assert all(("phrase" in row["reasons"]) == (row["words"] is not None) for row in rows)
+        assert near
+        assert max(longest.values()) > 10
+
+
+def test_people_with_typos_are_flagged_and_taken_out(shared, people):
+    train, holdout, synthetic = people
+    tables = (copied(synthetic, train), train, holdout)
+    for column, how in (("name", "other case and blanks"), ("mail", "two edits")):
+        changed = copied(synthetic, train, [column], how)
+        rows = asked(shared, "screen", changed, train, holdout, dcr_below=0)
+        assert {row["record"] for row in rows if "text" in row["reasons"]} >= set(range(PLANTED))
+    kept = asked(shared, "safe", *tables, dcr_below=0)
+    assert 2 * ROWS - PLANTED - 2 <= len(kept) <= 2 * ROWS - PLANTED
+    assert len(asked(shared, "safe", *tables, dcr_below=0, near_texts=False)) == 2 * ROWS
+    # A person's other rows go as well.
+    persons = [
+        table.assign(who=[f"{side}{i // 2}" for i in range(len(table))])
+        for side, table in zip("str", tables, strict=True)
+    ]
+    rows = asked(shared, "screen", *persons, dcr_below=0, unit="who")
+    assert [row["reasons"] for row in rows[:PLANTED]] == [["text"]] * PLANTED
+    single = persons[0].assign(name=synthetic.name, mail=[*tables[0].mail[:1], *synthetic.mail[1:]])
+    rows = asked(shared, "screen", single, *persons[1:], dcr_below=0, unit="who")
+    assert [row["reasons"] for row in rows[:3]] == [["text"], ["person"], []]
+
+
+def test_categories_codes_and_strangers_texts_are_no_reason(shared, people):
+    train, holdout, synthetic = people
+    rows = asked(shared, "screen", synthetic, train, holdout, dcr_below=0)
+    assert not any(row["flagged"] for row in rows)
+    numbered = [
+        table.assign(code=[f"DE{10_000_000 + 7 * i + k}" for i in range(len(table))]) for k, table in enumerate(people)
+    ]
+    rows = asked(shared, "screen", numbered[2], *numbered[:2], dcr_below=0)
+    assert not any(row["flagged"] for row in rows)

@@ -17,6 +17,7 @@ TYPE = pa.struct([("what", pa.list_(pa.string())), *((name, pa.list_(pa.int64())
 if TYPE_CHECKING:  # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.jit import I32, I64
     from synthpriv_sql.kernels.near.limits import Texts
+    from synthpriv_sql.kernels.near.search import Search
 
 NOBODY = -2
 """The owner of a value that no real person has; -1 is that of a value that several have."""
@@ -55,8 +56,32 @@ def near(values: Any, options: Any, *, monitor: Monitor) -> Any:
 
 def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str, Any]:
     # numba is loaded by the first search, not on import
-    from synthpriv_sql.kernels.near import limits
     from synthpriv_sql.udf import compiling
+
+    known = known_of(values, options)
+    with compiling.reported(monitor.progress):
+        found = _nearly(known, options, monitor) if options["near"] or not options["is_text"] else []
+        if options["phrase"] and options["is_text"]:
+            found += _phrases(known, int(options["phrase"]))
+    return {name: [row[place] for row in found] for place, name in enumerate(("what", *_FIELDS))}
+
+
+class Known(NamedTuple):
+    """Texts, whose each is (-1: several people's), which a real person has, how many synthetic records have each,
+    owners numbered from 0 on, and the text of each value.
+    """
+
+    points: Texts
+    own: I64
+    real: NDArray[np.bool_]
+    fresh: I64
+    ids: I32
+    whose: I64
+
+
+def known_of(values: Any, options: dict[str, Any]) -> Known:
+    """Return the texts of a column, in the form in which they are compared, and what is known of each."""
+    from synthpriv_sql.kernels.near import limits
 
     owners, records = (
         values.field(name).to_numpy(zero_copy_only=False).astype(np.int64) for name in ("owner", "records")
@@ -74,39 +99,27 @@ def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str,
     own = np.where((least == most) & (least >= 0), least, -1)
     ids = np.full(size, -1, np.int32)
     ids[own >= 0] = np.unique(own[own >= 0], return_inverse=True)[1]
-    with compiling.reported(monitor.progress):
-        points = limits.texts(list(numbers))
-        known = _Known(points, own, most > NOBODY, fresh, ids)
-        found = _nearly(known, options, monitor) if options["near"] or not options["is_text"] else []
-        if options["phrase"] and options["is_text"]:
-            found += _phrases(known, int(options["phrase"]))
-    return {name: [row[place] for row in found] for place, name in enumerate(("what", *_FIELDS))}
+    return Known(limits.texts(list(numbers)), own, most > NOBODY, fresh, ids, whose)
 
 
-class _Known(NamedTuple):
-    """Texts, whose each is (-1: several people's), which a real person has, how many synthetic records have each, and
-    owners numbered from 0 on.
-    """
-
-    points: Texts
-    own: I64
-    real: NDArray[np.bool_]
-    fresh: I64
-    ids: I32
-
-
-def _nearly(known: _Known, options: dict[str, Any], monitor: Monitor) -> list[tuple[Any, ...]]:
-    from synthpriv_sql.kernels.near import limits
+def search_of(known: Known, options: dict[str, Any], monitor: Monitor) -> Search:
+    """Return the search among the texts of a column."""
     from synthpriv_sql.kernels.near.search import Search
 
-    there, reference = (np.flatnonzero(which).astype(np.int32) for which in (known.real, known.fresh))
-    label = f"texts of {options['column']}, {len(there):,} values"
-    search = Search(
+    label = f"texts of {options['column']}, {np.count_nonzero(known.real):,} values"
+    return Search(
         known.points,
         threads=options["threads"],
         progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
         cancelled=monitor.cancelled,
     )
+
+
+def _nearly(known: Known, options: dict[str, Any], monitor: Monitor) -> list[tuple[Any, ...]]:
+    from synthpriv_sql.kernels.near import limits
+
+    there, reference = (np.flatnonzero(which).astype(np.int32) for which in (known.real, known.fresh))
+    search = search_of(known, options, monitor)
     alone = there[search.alone(there, known.ids) if options["is_text"] else known.own[there] >= 0]
     of_train = known.own[alone] % 2 == 0
     found = []
@@ -117,7 +130,7 @@ def _nearly(known: _Known, options: dict[str, Any], monitor: Monitor) -> list[tu
     return found
 
 
-def _phrases(known: _Known, length: int) -> list[tuple[Any, ...]]:
+def _phrases(known: Known, length: int) -> list[tuple[Any, ...]]:
     """Of columns of longer texts, runs of as many words, twice and three times as many."""
     from synthpriv_sql.kernels.near import phrases
 
