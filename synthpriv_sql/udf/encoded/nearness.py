@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow.compute as pc
 
 from synthpriv_sql.udf.encoded import pages
 from synthpriv_sql.udf.encoded.population import Values, information
-from synthpriv_sql.udf.encoded.texts import normalized
+from synthpriv_sql.udf.encoded.texts import are_texts, normalized
 
 if TYPE_CHECKING:  # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.agreement.nearby import Nearby
@@ -24,12 +23,6 @@ def has_texts(role: str, column: Values) -> bool:
     if role != "categorical" or 2 * len(column.known) <= column.counts.sum():
         return False
     return are_texts(column.known)
-
-
-def are_texts(words: Any) -> bool:
-    """Say whether most of some distinct values, of an Arrow array, have more letters than digits."""
-    letters, digits = (pc.count_substring_regex(words, pattern) for pattern in (r"\p{L}", r"\p{Nd}"))
-    return bool(2 * (pc.sum(pc.greater(letters, digits)).as_py() or 0) > len(words))
 
 
 def texts_of(roles: Sequence[str], weights: Sequence[float], values: Sequence[Values]) -> list[int]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from synthpriv_sql.udf.encoded import nearness
+from synthpriv_sql.udf.encoded.texts import are_texts
 from synthpriv_sql.udf.neighbors import Monitor, combined, watched
 from synthpriv_sql.udf.texts.replay import LONG, NOBODY, ONE, Known, known_of, search_of
 
@@ -51,7 +51,7 @@ def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str,
     from synthpriv_sql.udf import compiling
 
     real = pc.not_equal(values.field("owner"), NOBODY)
-    if not nearness.are_texts(values.field("value").filter(real)):
+    if not are_texts(values.field("value").filter(real)):
         return {"value": [], "is_near": [], "words": []}
     known = known_of(values, {"is_text": True})
     with compiling.reported(monitor.progress):
