@@ -33,6 +33,9 @@ _SAMPLE = 10_000
 _OF_COLUMNS = ("columns", "exclude", "numeric", "categorical")
 _DEVIATIONS = 4
 """Standard deviations by which the uniques of a column exceed chance; those of one person come back together."""
+_ROOM = 2.0
+"""Standard errors by which each AUC has to be below what matters, so that it does not matter among other people either:
+theirs is higher by 2 + 1.96 standard errors of one in 0.3 % of draws, of one attack."""
 _CLEARLY = 0.02
 """How far above what the verdict tolerates an AUC proves that it is bad, without asking for the rest."""
 Tables = Mapping[str, pa.Table]
@@ -44,8 +47,8 @@ class Measures:
 
     ``level`` is that of the verdict, where it was asked for, with its ``headline``; ``attack`` is the one of the
     largest AUC that knows no label, ``clear`` says that its success alone makes the verdict bad, ``by_all`` that all
-    attacks were asked, and ``replayed`` has the columns whose values come back, with how many people, at least, these
-    give away.
+    attacks were asked, ``lasting`` that the verdict will hardly be worse among other people, and ``replayed`` has the
+    columns whose values come back, with how many people, at least, these give away.
     """
 
     named: int
@@ -54,6 +57,7 @@ class Measures:
     attack: str = "agreement"
     clear: bool = False
     by_all: bool = False
+    lasting: bool = False
     level: str | None = None
     headline: str = ""
     replayed: Mapping[str, float] = field(default_factory=dict)
@@ -146,6 +150,7 @@ class Measuring:
         alone = int(measured.value("exposure", "exposed") or 0) if said.stands_behind_names else 0
         named = self._added(tables, alone)
         level = "bad" if named else said.level
+        found = evidence.of(measured)
         return Measures(
             named,
             int(measured.value("exposure", "at_least") or 0),
@@ -153,9 +158,10 @@ class Measuring:
             max(blind, key=lambda attack: aucs[attack], default="agreement"),
             level == "bad",
             True,
+            all(attack.room >= _ROOM for attack in found.attacks),
             level,
             said.headline,
-            {one.column: one.top for one in evidence.of(measured).replays if one.level != "good"},
+            {one.column: one.top for one in found.replays if one.level != "good"},
         )
 
     def carrying(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -130,9 +130,10 @@ class Search:
     def _release(self, measures: Measures) -> None:
         """Go on until the verdict allows a release; otherwise return to where this began.
 
-        The verdict is to be better than it has to be, by some further steps: it is confirmed on other people.
+        The verdict is to be better than it has to be, and not narrowly, by some further steps: it is confirmed on other
+        people.
         """
-        if measures.level in self.limits.aims:
+        if self._reached(measures, self._released):
             return
         begun = self._saved()
         self._allowed = begun if measures.level in self.limits.levels else None
@@ -167,14 +168,14 @@ class Search:
             if found is None:
                 return None
             measures = found
-            if goal == self._released and measures.level in self.limits.levels:
+            if goal == self._released and self._allowed is None and measures.level in self.limits.levels:
                 self._allowed = self._saved()
             further += goal == self._released and self._allowed is not None
         return self._try_back(goal) or measures
 
     def _reached(self, measures: Measures, goal: Goal) -> bool:
         if goal == self._released:
-            return measures.level in self.limits.aims
+            return measures.level in self.limits.aims and measures.lasting
         return measures.gives_nobody_away and measures.by_all
 
     # --- goals
@@ -310,20 +311,20 @@ class Search:
     # --- back
 
     def _try_back(self, goal: Goal) -> Measures | None:
-        """Try every step back by one, the dearest first; what can go back goes."""
+        """Try every step back, the dearest first, as far as it can go; finer steps that lose more are passed over."""
         measures = None
         costs = {name: self._back_gain(name) for name in self.state.steps}
         for name in sorted(costs, key=lambda one: -costs[one]):
-            while (place := self._places[name]) >= 0:
-                earlier = self.ladders[name][place - 1] if place else None
-                if place and self._loss.of(name, self._codes(name, earlier)) > self._loss.mean:
-                    break  # finer, and yet further from train
+            for place in range(self._places[name] - 1, -2, -1):
+                earlier = self.ladders[name][place] if place >= 0 else None
+                if earlier is not None and self._loss.of(name, self._codes(name, earlier)) > self._loss.mean:
+                    continue  # finer, and yet further from train
                 self.report(f"{name}: back")
                 found = goal(self._tables(self.state.at(name, earlier)))
                 if not self._reached(found, goal):
                     break
                 measures = found
-                self._put(name, earlier, place - 1)
+                self._put(name, earlier, place)
                 self._add(name, UNCHANGED if earlier is None else earlier.action, earlier, found)
         return measures
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,8 @@ TOLERANCE = 0.02
 """The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
 _LEVELS = ("good", "watch", "bad")
 _REPLAYS = ("replay", "near_replay", "phrase_replay")
+NORMAL_95 = 1.96
+"""Standard errors from a value to the limits of its interval."""
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
 
@@ -30,7 +33,8 @@ class Attack:
     """An attack: the area under its curve, and how many of those at the top of its list chance does not explain.
 
     ``top`` is at least how many people it gives away, among the ``listed`` that it puts first, with ``top_level``;
-    ``level`` is that of its ranks, and ``faint`` says that they show a trace that does not matter.
+    ``level`` is that of its ranks, and ``faint`` says that they show a trace that does not matter; ``room`` is how many
+    standard errors its area is below what matters beside a control that tells nothing.
     """
 
     number: Number
@@ -40,6 +44,7 @@ class Attack:
     top: float
     listed: float
     top_level: str
+    room: float
 
     @property
     def name(self) -> str:
@@ -307,7 +312,14 @@ class _Reading:
             top,
             _or(value("membership", "listed", name), 0.0),
             "watch" if top and top_level == "good" else top_level,
+            self._room(n),
         )
+
+    def _room(self, n: Number) -> float:
+        value = _or(n.value, 0.5)
+        error = (value - _or(n.lower, value)) / NORMAL_95
+        below = 0.5 + (self.at_most - self.at_least) / 2 + self.tolerance - value
+        return below / error if error > 0 else math.copysign(math.inf, below)
 
     def _depth(self, depth: str, n: Number) -> Depth:
         p_value, expected = self.adjusted["depth", depth], self._expected(n)

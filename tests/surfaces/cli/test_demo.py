@@ -110,3 +110,4 @@ def test_the_numbers_tell_the_tables_apart():
     assert "0 of 5,000 records are exact copies" in spliced
     assert "51% lie closer" in spliced
     assert "1,755 of 5,000 people can be identified as members" in spliced
+    assert any("0 of 5,000 people can be identified in synthetic_spliced: the command remedy" in line for line in lines)

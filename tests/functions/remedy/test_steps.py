@@ -1,0 +1,89 @@
+"""Steps of the search on measures that are given: how far it goes, and what goes back."""
+
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from synthpriv_sql.remedies.finding import _columns
+from synthpriv_sql.remedies.ladder import coarser, ladder
+from synthpriv_sql.remedies.loss import Cells
+from synthpriv_sql.remedies.measuring import Measures
+from synthpriv_sql.remedies.search import Limits, Search
+from synthpriv_sql.remedies.tables import Treating
+
+ROWS = 2_000
+
+
+class Told:
+    """Measures that follow from how many values `amount` has: bad above 60, good but not lasting above `lasting`."""
+
+    def __init__(self, lasting):
+        self.lasting = lasting
+
+    def judged(self, tables):
+        names = tables["synthetic"].column_names
+        left = len(tables["synthetic"]["amount"].unique()) if "amount" in names else 1
+        bad = left > 60
+        return Measures(
+            9 * bad, 9 * bad, 0.5, by_all=True, lasting=left <= self.lasting, level="bad" if bad else "good"
+        )
+
+    def quickly(self, tables):
+        return self.judged(tables)
+
+    def by_all(self, tables, quick):
+        return quick
+
+    def blamed(self, tables):
+        return {"amount": 1.0}
+
+    def carrying(self, tables):
+        return np.zeros(len(tables["synthetic"]), bool)
+
+
+def searched(lasting):
+    random = np.random.default_rng(3)
+    tables = {
+        side: pa.table({"amount": random.lognormal(8, 1, ROWS).round(2), "job": random.choice(list("abc"), ROWS)})
+        for side in ("synthetic", "train", "holdout")
+    }
+    tables["train"] = tables["synthetic"]  # whose tenths are those of groups, which then lose nothing
+    columns = _columns(tables["synthetic"])
+    treating = Treating(columns, tables)
+    steps = ladder(columns["amount"], tables["synthetic"]["amount"], "other")
+    search = Search(
+        treating=treating,
+        measuring=Told(lasting),
+        ladders={"amount": coarser(steps, partial(treating.distinct, "amount"), treating.distinct("amount", None))},
+        cells={name: Cells(tables["train"][name], name == "amount") for name in columns},
+        halves=({}, {}),
+        limits=Limits(0.0, 1.0, 40, frozenset({"good", "watch"}), frozenset({"good"})),
+        report=lambda said: None,
+    )
+    search.run()
+    return search
+
+
+@pytest.mark.parametrize(("lasting", "action"), [(60, "50 groups"), (20, "20 groups"), (10, "10 groups")])
+def test_a_verdict_that_is_narrowly_good_is_no_end(lasting, action):
+    search = searched(lasting)
+    assert search.state.steps["amount"].action == action
+    assert [row.measures.level for row in search.rows][:: len(search.rows) - 1] == ["bad", "good"]
+
+
+def test_what_cannot_be_reached_leaves_the_step_that_is_allowed():
+    assert searched(lasting=0).state.steps["amount"].action == "50 groups"
+
+
+def test_a_step_goes_back_beyond_finer_ones_that_lose_more():
+    search = searched(lasting=60)
+    name, steps = "amount", search.ladders["amount"]
+    loss = [search._loss.of(name, search._codes(name, step)) for step in steps]
+    place = next(at for at, step in enumerate(steps) if step.action == "10 groups")
+    search._put(name, steps[place], place)
+    assert loss[place] < loss[place - 1] or loss[place] <= search._loss.mean
+    search.measuring.judged = search.measuring.quickly = lambda tables: Measures(0, 0, 0.5, by_all=True, lasting=True)
+    search._try_back(search._gives_nobody_away)
+    assert "amount" not in search.state.steps or search.state.steps["amount"] is None
