@@ -1,7 +1,7 @@
 /*
 summary = "A lower bound of the epsilon of differential privacy, from one run of a synthesizer in which a fair coin assigned each record to train or the holdout."
 source = "Steinke, Nasr and Jagielski, Privacy Auditing with One (1) Training Run, NeurIPS 2023, with delta = 0."
-options = ["attack.near", "attack.width", "attack.combinations", "distance", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "distance", "seed"]
 order = ["position", "attack", "guesses"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], attack = ["distance", "agreement"], seed = 3 }
 tables = ["synthetic", "train", "holdout"]
@@ -9,7 +9,7 @@ tables = ["synthetic", "train", "holdout"]
 [parameters]
 train = { doc = "the records that the coin assigned to train, and that the synthesizer saw; see split" }
 holdout = { doc = "all records that the coin assigned to the holdout" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "own"], beside = { own = "scores" }, doc = "the attack that computes the score (not learned, which trains on the membership); several are not adjusted for each other" }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], apart = ["kernel", "learned"], beside = { own = "scores" }, doc = "the attack that computes the score; learned guesses the coin of each record from those of the other folds, whose numbers are added up and share the level; several are not adjusted for each other" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks, as in membership; they must not be computed from the membership itself" }
 
 [columns]
@@ -23,6 +23,7 @@ epsilon_lower = "DOUBLE, lower bound of epsilon: with a smaller one, the probabi
 WITH scores AS (
   SELECT
     this_value AS attack,
+    found.fold,
     found.side,
     found.score,
     drawn(found.first_record * 2 + CASE found.side WHEN 'train' THEN 0 ELSE 1 END, $seed) AS lot
@@ -34,10 +35,16 @@ WITH scores AS (
 ranked AS (
   SELECT
     attack,
+    fold,
     side,
-    count(*) OVER (PARTITION BY attack) AS canaries,
-    row_number() OVER (PARTITION BY attack ORDER BY score DESC, lot) AS place
+    count(*) OVER (PARTITION BY attack, fold) AS canaries,
+    row_number() OVER (PARTITION BY attack, fold ORDER BY score DESC, lot) AS place
   FROM scores
+),
+folds AS (
+  SELECT attack, count(DISTINCT fold) AS folds
+  FROM scores
+  GROUP BY attack
 ),
 shares AS (
   SELECT 200 AS one_in UNION ALL SELECT 20 UNION ALL SELECT 2
@@ -45,17 +52,38 @@ shares AS (
 counted AS (
   SELECT
     ranked.attack,
-    1 AS folds,
+    ranked.fold,
+    shares.one_in,
+    max(folds.folds) AS folds,
     max(ranked.canaries) AS canaries,
     count(*) AS guesses,
     count(
       CASE WHEN (ranked.place <= ranked.canaries // shares.one_in) = (ranked.side = 'train') THEN 1 END
     ) AS correct
   FROM ranked
+  JOIN folds ON folds.attack = ranked.attack
   CROSS JOIN shares
   WHERE ranked.place <= ranked.canaries // shares.one_in
     OR ranked.place > ranked.canaries - ranked.canaries // shares.one_in
-  GROUP BY ranked.attack, shares.one_in
+  GROUP BY ranked.attack, ranked.fold, shares.one_in
+),
+bounded AS (
+  SELECT DISTINCT attack, guesses, correct, lower
+  FROM limits(guesses := counted)
+),
+-- The coins of a fold are guessed from those of the others, so that each fold is a run of its own.
+together AS (
+  SELECT
+    counted.attack,
+    counted.one_in,
+    CAST(sum(counted.canaries) AS BIGINT) AS canaries,
+    CAST(sum(counted.guesses) AS BIGINT) AS guesses,
+    CAST(sum(counted.correct) AS BIGINT) AS correct,
+    max(bounded.lower) AS lower
+  FROM counted
+  LEFT JOIN bounded
+    ON bounded.attack = counted.attack AND bounded.guesses = counted.guesses AND bounded.correct = counted.correct
+  GROUP BY counted.attack, counted.one_in
 ),
 sides AS (
   SELECT
@@ -74,22 +102,22 @@ fair AS (
   FROM sides
 )
 SELECT
-  CASE counted.attack
+  CASE attack
     WHEN 'distance' THEN 1
     WHEN 'ratio' THEN 2
     WHEN 'density' THEN 3
     WHEN 'agreement' THEN 4
     WHEN 'agreement_near' THEN 5
     WHEN 'uniques' THEN 6
-    ELSE 7
+    WHEN 'kernel' THEN 7
+    WHEN 'learned' THEN 8
+    ELSE 9
   END AS position,
-  counted.attack,
-  counted.canaries,
-  counted.guesses,
-  counted.correct,
-  CAST(counted.correct AS DOUBLE) / counted.guesses AS accuracy,
-  CASE WHEN limits.lower > 0.5 THEN ln(limits.lower / (1 - limits.lower)) ELSE 0.0 END AS epsilon_lower
-FROM counted
-LEFT JOIN limits(guesses := counted) AS limits
-  ON limits.attack = counted.attack AND limits.guesses = counted.guesses
+  attack,
+  canaries,
+  guesses,
+  correct,
+  CAST(correct AS DOUBLE) / guesses AS accuracy,
+  CASE WHEN lower > 0.5 THEN ln(lower / (1 - lower)) ELSE 0.0 END AS epsilon_lower
+FROM together
 WHERE (SELECT none_lacks(message) AS is_fair FROM fair)

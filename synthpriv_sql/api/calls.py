@@ -129,6 +129,8 @@ class Calls(Methods):
         planned.warn(stacklevel=3)
         run = Run.of(at, planned, given, self._count, seconds)
         result = Result(self.engine, planned.function.name, answer, run)
+        if planned.function.name == "membership":  # for the whole curve of its picture
+            result._again = partial(self.call, function, **{"pushdown": pushdown, **given})
         warn(result)
         if function == "safe":
             again = partial(self.call, pushdown=pushdown)

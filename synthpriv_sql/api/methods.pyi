@@ -4513,6 +4513,8 @@ class Methods(ABC):
         near: float = 0.005,
         width: int = 2,
         combinations: int = 2000,
+        bandwidth: float | Sequence[float] = (0.5, 0.3),
+        folds: int | None = None,
         metric: Literal["gower", "euclidean", "manhattan", "hamming"] = "gower",
         scaling: Literal["standard", "minmax", "robust", "none"] | None = None,
         columns: Sequence[str] | None = None,
@@ -4545,9 +4547,9 @@ class Methods(ABC):
         holdout : table
             All records that the coin assigned to the holdout.
         attack : Attacks, default 'agreement'
-            The attack that computes the score (not learned, which trains on the membership); several are not adjusted
-            for each other. Any of 'all', 'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques',
-            'own'.
+            The attack that computes the score; learned guesses the coin of each record from those of the other folds,
+            whose numbers are added up and share the level; several are not adjusted for each other. Any of 'all',
+            'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
         scores : table, optional
             scores of your own attacks, as in membership; they must not be computed from the membership itself.
         near : float, default 0.005
@@ -4559,6 +4561,13 @@ class Methods(ABC):
         combinations : int, default 2000
             uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
             at least 1.
+        bandwidth : float or sequence of float, default (0.5, 0.3)
+            kernel: the width of numbers and times, in standard deviations of all real rows, and the share of the weight
+            of a category that other categories have, at most 1; above 0.
+        folds : int, optional
+            learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
+            Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
+            people of a side; otherwise 2; at least 2 and at most 10.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional

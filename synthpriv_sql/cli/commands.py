@@ -324,7 +324,7 @@ _repeating(
             default=["agreement"],
             show_default=True,
             metavar="NAME",
-            help="An attack of membership_scores other than learned. May be repeated.",
+            help="An attack of membership_scores. May be repeated.",
         ),
     ],
     "Train a synthesizer with and without one person, and measure how well an attack distinguishes the two.",

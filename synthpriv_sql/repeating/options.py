@@ -12,11 +12,12 @@ OF_SPLITS = TABLES | {
 }
 """Options of evaluate that `repeat` does not support, and why."""
 _ONE_RECORD = "the risk is that of one record; aggregate the records of each person"
-_LEARNED = "learned knows who was in train"
 OF_PERSONS = (
     OF_SPLITS
     | dict.fromkeys(("unit", "unit_score", "shared_units", "order", "length"), _ONE_RECORD)
-    | dict.fromkeys(("hints", "folds"), _LEARNED)
-    | {"k": "attacks on one person use the nearest synthetic record"}
+    | {
+        "hints": "the synthesizer would see the columns with them",
+        "k": "attacks on one person use the nearest synthetic record",
+    }
 )
 """Options of membership_scores that `person_risk` does not support, and why."""

@@ -83,7 +83,7 @@ def person_risk(
 
     Each training uses a new random sample of the other records: ``times`` with the person's record added, and ``times``
     without. The attack scores all records of the data against the synthetic table, as in `membership`, without knowing
-    who was in train. The score of the person is compared between the two kinds of trainings.
+    whether the person was in train. The score of the person is compared between the two kinds of trainings.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def person_risk(
     times
         The number of trainings with the person, and of those without.
     attack
-        One attack of `membership_scores`, or several, or your own functions; not ``learned``, which knows who was in
+        One attack of `membership_scores`, or several, or your own functions. ``learned`` is told who else was in
         train. Each of several has its own interval and p-value.
     key
         A column that identifies records, and is not compared.
@@ -153,8 +153,11 @@ class _Training:
     def __call__(self, session: Session, seed: int) -> pa.Table:
         is_person = pc.equal(pa.array(range(self.rows.num_rows), pa.int64()), self.place)
         others, person = self.rows.filter(pc.invert(is_person)), self.rows.filter(is_person)
-        train = others.filter(given_data.halves(session, others, self.share, seed))
+        drawn = given_data.halves(session, others, self.share, seed)
+        train, rest = others.filter(drawn), others.filter(pc.invert(drawn))
         inside = _is_inside(seed)
+        # What learned is told: all but whether the person is in train.
+        labelled = {"train": train, "holdout": pa.concat_tables([rest, person])}
         if inside:
             # At a random position: the last one would give the person away.
             train = pa.concat_tables([train, person])
@@ -166,10 +169,11 @@ class _Training:
         scores = []
         for attack in self.attacks.values():
             # The input of the attack is the same whether the person was in train or not.
-            given = {"synthetic": synthetic, "train": others, "holdout": person, "attack": attack, **self.options}
+            sides = labelled if attack == "learned" else {"train": others, "holdout": person}
+            given = {"synthetic": synthetic, **sides, "attack": attack, **self.options}
             found = session.call("membership_scores", seed=seed, **given).to_arrow()
-            (score,) = found.filter(pc.equal(found["side"], "holdout"))["score"].to_pylist()
-            scores.append(score)
+            # Rows are in the order of records: the person is the last of the holdout.
+            scores.append(found.filter(pc.equal(found["side"], "holdout"))["score"].to_pylist()[-1])
         made = {"inside": [inside] * len(scores), "attack": list(self.attacks), "score": scores}
         return pa.table({name: pa.array(values, _KINDS[_RUN_TYPES[name]]) for name, values in made.items()})
 
@@ -187,10 +191,8 @@ def _listed(attack: Any) -> dict[str, Attack]:
     named: dict[str, Attack] = {}
     for one in listed:
         name = one if isinstance(one, str) else getattr(one, "__name__", type(one).__name__)
-        if name in {"learned", "all", "own"}:
-            raise OptionError(
-                f'"{name}" is not an attack on one person: give one of membership_scores other than learned'
-            )
+        if name in {"all", "own"}:
+            raise OptionError(f'"{name}" is not an attack on one person: give one of membership_scores')
         if named.setdefault(name, one) is not one:
             raise OptionError(f'two attacks have the name "{name}"')
     if not named:

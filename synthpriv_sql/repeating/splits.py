@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.api.session import Session
 from synthpriv_sql.engines.base import Answer, Engine
-from synthpriv_sql.errors import SynthesizerError
+from synthpriv_sql.errors import OptionError, SynthesizerError
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.repeating import data as given_data
@@ -32,6 +32,12 @@ _TYPES = {
     "section": "VARCHAR", "metric": "VARCHAR", "variant": "VARCHAR", "statistic": "VARCHAR", "splits": "BIGINT",
     "mean": "DOUBLE", "lower": "DOUBLE", "upper": "DOUBLE", "sd": "DOUBLE", "within_lower": "DOUBLE",
     "within_upper": "DOUBLE", "better": "VARCHAR", "meaning": "VARCHAR",
+}  # fmt: skip
+
+
+_PAIRED = {
+    **dict.fromkeys(_NAMES, "VARCHAR"), "splits": "BIGINT", "mean": "DOUBLE", "other_mean": "DOUBLE",
+    "difference": "DOUBLE", "lower": "DOUBLE", "upper": "DOUBLE", "p_value": "DOUBLE", "better": "VARCHAR",
 }  # fmt: skip
 
 
@@ -64,6 +70,45 @@ class Repeated(Result):
             seed: Evaluation.of(Result(self._engine, "evaluate", Answer(rows, _types_of_evaluate(), "")))
             for seed, rows in self._by_split.items()
         }
+
+    def against(self, other: Repeated) -> Result:
+        """Compare two synthesizers over the same splits, number by number.
+
+        Parameters
+        ----------
+        other
+            What `repeat` returned for another synthesizer, with the same data, ``share`` and seeds.
+
+        Returns
+        -------
+        Result
+            A row for each number of `evaluate` that both have in a split: ``section``, ``metric``, ``variant``,
+            ``statistic``; ``splits``, in how many both have it; ``mean`` and ``other_mean``; ``difference``, the mean
+            of this minus the other, with ``lower`` and ``upper``, its 95 % interval, and ``p_value``, two-sided
+            (Student's t of the differences; null for one split, and where all are equal); ``better``.
+
+        Raises
+        ------
+        OptionError
+            The results have no split in common, or were made of other data.
+
+        Notes
+        -----
+        Splits share records, so the interval is that of other splits of the same data, not of other data. A p-value is
+        of one number: adjust those that you choose from.
+        """
+        shared = [seed for seed in self._by_split if seed in other._by_split]
+        if not shared:
+            raise OptionError("the results have no split in common: repeat both with the same seed and times")
+        for seed in shared:
+            mine, theirs = (_people(one._by_split[seed]) for one in (self, other))
+            if mine != theirs:
+                raise OptionError(
+                    f"the split of seed {seed} has other people in the two results: repeat both with the same data, "
+                    "share and seed"
+                )
+        found = _in_pairs([(self._by_split[seed], other._by_split[seed]) for seed in shared])
+        return Result(self._engine, "repeat_against", Answer(found, list(_PAIRED.values()), ""))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "by_split": dict(self._by_split)}
@@ -213,11 +258,49 @@ def _over_splits(by_split: Mapping[int, pa.Table]) -> pa.Table:
         within = [_mean(_known(rows, end))[0] for end in ("lower", "upper")]
         said = (rows[0]["better"], rows[0]["meaning"])
         made.append((*names, len(values), mean, lower, upper, sd, *within, *said))
-    columns = zip(*made, strict=True)
+    return _table(made, _TYPES)
+
+
+def _table(rows: Sequence[tuple[Any, ...]], types: Mapping[str, str]) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(types)
     kinds = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
     return pa.table(
-        {name: pa.array(column, kinds[type_]) for (name, type_), column in zip(_TYPES.items(), columns, strict=True)}
+        {name: pa.array(column, kinds[type_]) for (name, type_), column in zip(types.items(), columns, strict=True)}
     )
+
+
+def _people(rows: pa.Table) -> dict[str, Any]:
+    """How many rows the real tables of a split have."""
+    return {
+        row["variant"]: row["value"]
+        for row in rows.to_pylist()
+        if (row["metric"], row["statistic"]) == ("tables", "rows") and row["variant"] != "synthetic"
+    }
+
+
+def _in_pairs(splits: Sequence[tuple[pa.Table, pa.Table]]) -> pa.Table:
+    """The differences of the numbers that both tables of a split have."""
+    found: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
+    better: dict[tuple[Any, ...], Any] = {}
+    for own, other in splits:
+        theirs = {tuple(row[name] for name in _NAMES): row["value"] for row in other.to_pylist()}
+        for row in own.to_pylist():
+            names = tuple(row[name] for name in _NAMES)
+            if row["value"] is not None and theirs.get(names) is not None:
+                found.setdefault(names, []).append((row["value"], theirs[names]))
+                better[names] = row["better"]
+    made = []
+    for names, pairs in found.items():
+        values = np.array(pairs, np.float64)
+        difference, lower, upper, sd = _mean(values[:, 0] - values[:, 1])
+        p_value = None
+        if difference is not None and sd:
+            from scipy import stats  # imported lazily: slow, and few calls need it
+
+            p_value = float(2 * stats.t.sf(abs(difference) / (sd / len(values) ** 0.5), len(values) - 1))
+        means = [float(mean) for mean in values.mean(axis=0)]
+        made.append((*names, len(values), *means, difference, lower, upper, p_value, better[names]))
+    return _table(made, _PAIRED)
 
 
 def _known(rows: list[dict[str, Any]], column: str) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -23,9 +23,11 @@ _ESCAPED = {
 _OF_BARE_ENDS = ("value", "share", "true_positive_rate", "auc", "risk", "score", "rate")
 """Candidates for the column that unprefixed lower and upper belong to: the first present one."""
 INTERVALS = ("brackets", "plus_minus")
+_PROSE = frozenset({"meaning", "reason", "note", "why", "headline", "sentence"})
+"""Columns of sentences, which no table of numbers has room for."""
 
 
-def latex(result: Columns, interval: str, digits: int) -> str:
+def latex(result: Columns, interval: str, digits: int, chosen: Sequence[str] | None = None) -> str:
     """Return the rows as a ``tabular``; see `Result.to_latex`."""
     if interval not in INTERVALS:
         raise OptionError(f"{wording.refused('interval', interval)} is not one of {', '.join(INTERVALS)}")
@@ -34,7 +36,16 @@ def latex(result: Columns, interval: str, digits: int) -> str:
     columns = result.columns
     ends = _ends(columns)
     taken = {end for pair in ends.values() for end in pair}
-    shown = [name for name in columns if name not in taken]
+    shown = [name for name in columns if name not in taken and name not in _PROSE]
+    if chosen is not None:
+        listed = [chosen] if isinstance(chosen, str) else list(chosen)
+        unknown = [name for name in listed if name not in columns]
+        if unknown or not listed:
+            raise OptionError(
+                f"{wording.refused('columns', unknown or listed)} does not name columns of the result, which has "
+                f"{', '.join(columns)}"
+            )
+        shown = list(dict.fromkeys(listed))
     lines, numeric = [], dict.fromkeys(shown, True)
     for row in result:
         cells = []

@@ -19,6 +19,8 @@ from synthpriv_sql.results.drawing import VEGA_LITE, Columns, Rows, specificatio
 WIDTH = 640
 _LEVELS = [i / 200 for i in range(1, 101)]
 """The false discovery rates at which the picture of `exposure` shows how many people are named."""
+_POINTS = 120
+"""The false positive rates at which a curve is drawn, at most: as far from each other on a logarithmic axis."""
 _PAIRS = 20
 """Maximum number of pairs of columns that are drawn, the least similar first."""
 _BELOW_ONE = ("ks_complement", "tv_complement", "correlation_similarity", "mixed_similarity", "contingency_similarity")
@@ -56,13 +58,18 @@ class Picture:
         )
         return drawn
 
+    def pdf(self) -> bytes:
+        """Return the picture as PDF, with its texts as text; raises the same errors as `svg`."""
+        drawn: bytes = _drawing().vegalite_to_pdf(dict(self.specification), vl_version=VEGA_LITE, format_locale=axes())
+        return drawn
+
     def save(self, path: str | Path) -> None:
         """Write the picture into a file.
 
         Parameters
         ----------
         path
-            ``.svg``, ``.png``, or ``.json`` for the specification.
+            ``.pdf``, ``.svg``, ``.png``, or ``.json`` for the specification.
 
         Raises
         ------
@@ -76,10 +83,12 @@ class Picture:
             content = self.svg.encode()
         elif kind == ".png":
             content = self.png()
+        elif kind == ".pdf":
+            content = self.pdf()
         elif kind == ".json":
             content = json.dumps(self.specification, indent=2).encode()
         else:
-            raise OptionError(f'a picture is written as .svg, .png or .json, not as "{Path(path).name}"')
+            raise OptionError(f'a picture is written as .pdf, .svg, .png or .json, not as "{Path(path).name}"')
         try:
             whole.write(Path(path), content)
         except OSError as error:
@@ -100,7 +109,7 @@ def picture(result: Columns) -> Picture:
     draw = _PICTURES.get(result.name)
     if draw is None:
         raise OptionError(f"{result.name} has no picture; these functions have one: {', '.join(_PICTURES)}")
-    if result.columns[0] not in {"attack", "record", "person", "theta", "level"}:
+    if result.columns[0] not in {"attack", "record", "person", "side", "section", "theta", "level"}:
         raise OptionError(
             f'the result has several parts by "{result.columns[0]}", and a picture shows one of them: call the '
             "function for it"
@@ -116,7 +125,7 @@ def picture(result: Columns) -> Picture:
 
 
 def _roc(result: Columns) -> tuple[str, Mapping[str, Rows]]:
-    """The ROC curve of each attack with intervals; rates of 0 cannot be drawn on logarithmic axes."""
+    """The ROC curve of each attack, and its rates with intervals; rates of 0 cannot be drawn on logarithmic axes."""
     rows = [
         {"attack": row["attack"], "false": row["false_positive_rate"], "found": row["true_positive_rate"]}
         | {"lower": max(row["lower"], row["true_positive_rate"] / 100), "upper": row["upper"], "tip": row["attack"]}
@@ -125,11 +134,61 @@ def _roc(result: Columns) -> tuple[str, Mapping[str, Rows]]:
     ]
     if not rows:
         return "roc", {"curves": []}
-    names = list(dict.fromkeys(row["attack"] for row in rows))
-    smallest = min(row["false"] for row in rows)
-    ends = [{"attack": name, "false": 1.0, "found": 1.0, "tip": ""} for name in names]
-    chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
-    return "roc", {"curves": [*rows, *ends], "chance": chance}
+    more: Columns | None = getattr(result, "_at_rates", lambda _: None)(_rates(result))
+    along = [
+        {"attack": row["attack"], "false": row["false_positive_rate"], "found": row["true_positive_rate"]}
+        for row in (more or ())
+        if row["true_positive_rate"]
+    ]
+    ends = [{"attack": name, "false": 1.0, "found": 1.0} for name in dict.fromkeys(row["attack"] for row in rows)]
+    return "roc", {"lines": [*(along or rows), *ends], "curves": rows, "chance": _chance([*along, *rows])}
+
+
+def _rates(result: Columns) -> list[float]:
+    """The false positive rates of a whole curve: each allows a number of non-members."""
+    most = max(row["non_members"] for row in result)
+    numbers = {round(most ** (i / _POINTS)) for i in range(_POINTS)}
+    # A rate that is rounded down must not allow one less.
+    return [(n + 1e-9) / most for n in sorted(numbers) if n < most]
+
+
+def _chance(rows: Rows) -> Rows:
+    return [{"false": rate, "found": rate} for rate in (min(row["false"] for row in rows), 1.0)]
+
+
+def _of_scores(result: Columns) -> tuple[str, Mapping[str, Rows]]:
+    """The ROC curve of one attack, from the scores of both sides."""
+    from numpy import array, searchsorted, sort
+
+    sides, scores = array(result["side"]), array(result["score"], float)
+    members, others = (sort(-scores[sides == side]) for side in ("train", "holdout"))
+    if not len(members) or not len(others):
+        return "roc", {"curves": []}
+    numbers = sorted({round(len(others) ** (i / _POINTS)) for i in range(_POINTS + 1)})
+    rows = []
+    for n in numbers:
+        # All scores above that of the first of the holdout that is not taken.
+        taken = int(searchsorted(others, others[n - 1], side="right"))
+        found = int(searchsorted(members, others[taken], side="left")) if taken < len(others) else len(members)
+        if found:
+            rows.append({"attack": "", "false": taken / len(others), "found": found / len(members)})
+    rows.append({"attack": "", "false": 1.0, "found": 1.0})
+    return "roc", {"lines": rows, "curves": [], "chance": _chance(rows)}
+
+
+def _over_splits(result: Columns) -> tuple[str, Mapping[str, Rows]]:
+    """The AUC of each attack in each split, with its mean; AUCs of other sections are not drawn."""
+    means = [
+        {"number": row["variant"], "mean": row["mean"], "lower": row["lower"], "upper": row["upper"]}
+        for row in result
+        if (row["metric"], row["statistic"]) == ("membership", "auc") and row["mean"] is not None
+    ]
+    splits = [
+        {"number": row["variant"], "value": row["value"]}
+        for row in getattr(result, "splits", ())
+        if (row["metric"], row["statistic"]) == ("membership", "auc") and row["value"] is not None
+    ]
+    return "repeat", {"splits": splits, "means": means}
 
 
 def _named(result: Columns) -> tuple[str, Mapping[str, Rows]]:
@@ -157,6 +216,8 @@ def _fidelity(result: Columns) -> tuple[str, Mapping[str, Rows]]:
 
 _PICTURES: Mapping[str, Callable[[Columns], tuple[str, Mapping[str, Rows]]]] = {
     "membership": _roc,
+    "membership_scores": _of_scores,
+    "repeat": _over_splits,
     "exposure": _named,
     "mda_curve": _mda,
     "fidelity": _fidelity,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -49,6 +49,8 @@ class Result:
         self.run = run
         self._answer = answer
         self.name = name
+        self._again: Callable[..., Result] | None = None
+        """Makes the same call with other options; only where a picture needs more than the rows."""
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -172,7 +174,7 @@ class Result:
     def __setstate__(self, state: dict[str, Any]) -> None:
         from synthpriv_sql.engines.base import Answer
 
-        self._engine, self.run, self.name = None, None, state["name"]
+        self._engine, self.run, self.name, self._again = None, None, state["name"], None
         self._answer = Answer(state["table"], state["types"], state["sql"], state["moved"])
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
@@ -238,10 +240,12 @@ class Result:
         return list(zip(*map(python_values, self._table.columns, types), strict=True))
 
     def plot(self) -> Picture:
-        """Return a picture of a result of membership (ROC curves), exposure, mda, mda_curve or fidelity.
+        """Return a picture of a result of membership or membership_scores (ROC curves), exposure, mda_curve, fidelity
+        or `repeat`.
 
-        A notebook shows it, and ``.save("picture.svg")`` writes it (``.png`` too, or its specification as ``.json``).
-        This needs the extra ``report``.
+        A notebook shows it, and ``.save("picture.pdf")`` writes it (``.svg`` and ``.png`` too, or its specification as
+        ``.json``). For the whole curve, that of membership runs its attacks again; a result that was read or unpickled
+        has only the rates that were asked for. This needs the extra ``report``.
 
         Raises
         ------
@@ -252,7 +256,11 @@ class Result:
 
         return picture(self)
 
-    def to_latex(self, interval: str = "brackets", digits: int = 3) -> str:
+    def _at_rates(self, rates: Sequence[float]) -> Result | None:
+        """The same result of membership at other false positive rates; None if the call cannot be made again."""
+        return self._again(false_positive_rates=rates) if self._again is not None else None
+
+    def to_latex(self, interval: str = "brackets", digits: int = 3, columns: Sequence[str] | None = None) -> str:
         r"""Return the rows as a LaTeX ``tabular``, with the rules of the package booktabs.
 
         Parameters
@@ -262,15 +270,18 @@ class Result:
             wider side).
         digits
             Significant digits of numbers that are not integers.
+        columns
+            The columns to show, in this order; an interval follows its number. By default all but those of sentences,
+            such as ``meaning``.
 
         Raises
         ------
         OptionError
-            An option has an unsupported value.
+            An option has an unsupported value, or names a column that the result lacks.
         """
         from synthpriv_sql.results.latex import latex
 
-        return latex(self, interval, digits)
+        return latex(self, interval, digits, columns)
 
     def to_table(self, name: str, replace: bool = False, append: bool = False) -> None:
         """Write the rows to a table of the session's database atomically.

@@ -264,7 +264,12 @@ def _roc(measured: Measured) -> Chart:
     chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
     last = [next(row for row in rows if row["attack"] == name) for name in names]
     return draw(
-        "roc", _("ROC curves: how many records of train each attack finds"), curves=rows, chance=chance, labels=last
+        "roc",
+        _("ROC curves: how many records of train each attack finds"),
+        lines=rows,
+        curves=rows,
+        chance=chance,
+        labels=last,
     )
 
 

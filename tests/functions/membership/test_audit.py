@@ -10,7 +10,8 @@ from calls import call, cli, create, rows_of, sql_rows
 from scipy.stats import beta
 
 import synthpriv_sql
-from synthpriv_sql.errors import OptionError
+from synthpriv_sql.errors import OptionError, TooFew
+from synthpriv_sql.learned import judging
 
 SHARES = (200, 20, 2)
 
@@ -21,9 +22,9 @@ def asked():
         yield session
 
 
-def bound(guesses, correct):
-    """What so many right guesses refute at 0.05 / 3."""
-    lower = beta.ppf(0.05 / 3, correct, guesses - correct + 1) if correct else 0.0
+def bound(guesses, correct, folds=1):
+    """What so many right guesses refute at 0.05 / 3, shared by the folds."""
+    lower = beta.ppf(0.05 / 3 / folds, correct, guesses - correct + 1) if correct else 0.0
     return math.log(lower / (1 - lower)) if lower > 0.5 else 0.0
 
 
@@ -84,8 +85,35 @@ def test_no_coin_gives_such_halves(asked):
     table = pa.table({"x": [float(i) for i in range(200)]})
     with pytest.raises(OptionError, match=r"has 40 records and .* has 160, which no fair coin gives; split with"):
         asked.audit(table, table.slice(0, 40), table.slice(40), attack="distance")
-    with pytest.raises(OptionError, match="is not one of"):
-        asked.audit(table, table, table, attack="learned")
+    with pytest.raises(TooFew, match="the attack learned needs 100 records"):
+        asked.audit(table, table, table.slice(20), attack="learned")
+
+
+def test_what_is_learned_is_bounded_in_each_fold(asked):
+    """The coins of a fold are guessed from those of the others: the folds share the level, their guesses are added."""
+    random = np.random.default_rng(3)
+    members = random.random(480) < 0.5
+    value = random.normal(size=480)
+    real = pa.table({"x": value, "y": random.integers(0, 3, 480)})
+    train, holdout = real.filter(members), real.filter(~members)
+    synthetic = pa.table({"x": value[members][:120], "y": random.integers(0, 3, 120)})
+    rows = rows_of(asked.audit(synthetic, train, holdout, attack=["learned", "kernel"], folds=2, seed=1))
+    n = train.num_rows
+    for attack, folds in (("learned", 2), ("kernel", 1)):
+        own = [row for row in rows if row["attack"] == attack]
+        assert {row["canaries"] for row in own} == {480}
+        found = asked.membership_scores(synthetic, train, holdout, attack=attack, folds=2, seed=1).to_arrow()
+        score = np.array(found["score"].to_pylist())
+        lots = np.array([drawn(2 * i, 1) for i in range(n)] + [drawn(2 * i + 1, 1) for i in range(480 - n)])
+        fold = np.zeros(480, np.int64)
+        if folds == 2:
+            fold = judging.assign_folds(np.arange(480), np.arange(480) < n, 2, 1)
+        each = [guessed(score[fold == f], (np.arange(480) < n)[fold == f], lots[fold == f]) for f in range(folds)]
+        sums = [tuple(map(sum, zip(*pairs, strict=True))) for pairs in zip(*each, strict=True)]
+        assert [(row["guesses"], row["correct"]) for row in own] == sums
+        bounds = [max(bound(*pair, folds) for pair in pairs) for pairs in zip(*each, strict=True)]
+        assert [row["epsilon_lower"] for row in own] == pytest.approx(bounds, abs=1e-9)
+    assert max(row["epsilon_lower"] for row in rows) > 0
 
 
 def test_a_split_is_a_coin_for_each_record(asked):

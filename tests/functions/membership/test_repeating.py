@@ -288,6 +288,21 @@ def test_copies_tell_and_what_does_not_look_does_not(tmp_path):
 
 
 @pytest.mark.slow
+def test_learned_tells_of_a_person_and_is_not_told_of_them():
+    """It is told who else was in train; the person stands among the others in either case."""
+    random = np.random.default_rng(2)
+    people = pa.table({"x": random.normal(size=480), "y": random.normal(size=480)})
+    strangers = pa.table({"x": random.normal(size=240), "y": random.normal(size=240)})
+    (told,), (blind,) = (
+        synthpriv_sql.person_risk(made, people, 7, 3, attack="learned", folds=2)
+        for made in (copies, lambda train, seed: strangers.slice(seed))
+    )
+    assert told["auc"] == 1
+    assert told["mean_in"] > told["mean_out"] + 0.2
+    assert abs(blind["mean_in"] - blind["mean_out"]) < 0.5
+
+
+@pytest.mark.slow
 def test_processes_give_what_one_gives():
     alone, beside = (synthpriv_sql.person_risk(looks_away, PEOPLE, 7, 2, workers=workers) for workers in (1, 2))
     assert beside.runs.to_arrow().equals(alone.runs.to_arrow())
@@ -301,7 +316,7 @@ def test_processes_give_what_one_gives():
         ("Ann", {"key": "id"}, "is not a value of the column"),
         (500, {"key": "id"}, "no record has 500"),
         ("01", {"key": "zip"}, r"records have '01' in the column \"zip\", but exactly one must"),
-        (1, {"attack": "learned"}, "not an attack on one person"),
+        (1, {"attack": "all"}, "not an attack on one person"),
         (1, {"unit": "zip"}, "records of each person"),
         (1, {"attack": []}, "names no attack"),
     ],
