@@ -19,6 +19,7 @@ attack = { type = "names", default = ["agreement"], choices = ["all", "distance"
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
 near_texts = { type = "boolean", own = true, default = true, doc = "as in screen" }
 rounds = { type = "integer", default = 1, minimum = 1, maximum = 20, doc = "number of rounds of searching for exposed people, each on the remaining records" }
+copies_only = { type = "boolean", default = false, doc = "remove only copies, and records at distance 0 of a real one: the same as dcr_below 0" }
 until_safe = { type = "boolean", default = false, doc = """remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until \
   nobody is named and fewer than five are given away at the top of a list; reports the number of records and \
   rounds. By default of attack, uniques and agreement name, and distance, density and agreement_near give away, \

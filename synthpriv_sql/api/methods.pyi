@@ -6935,6 +6935,7 @@ class Methods(ABC):
         k: int = 1,
         near_texts: bool = True,
         rounds: int = 1,
+        copies_only: bool = False,
         until_safe: bool = False,
         *,
         near: float = 0.005,
@@ -6993,6 +6994,8 @@ class Methods(ABC):
             As in screen.
         rounds : int, default 1
             Number of rounds of searching for exposed people, each on the remaining records; at least 1 and at most 20.
+        copies_only : bool, default False
+            Remove only copies, and records at distance 0 of a real one: the same as dcr_below 0.
         until_safe : bool, default False
             Remove copies, then the records that carry most of whom attack names or gives away, a few at a time, until
             nobody is named and fewer than five are given away at the top of a list; reports the number of records and

@@ -35,6 +35,16 @@ from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.repeating.options import OF_PERSONS, OF_SPLITS
 from synthpriv_sql.version import __version__
 
+_MEANT = {
+    "compare": {
+        "comparison": "distances to train beside those of real rows",
+        "candidates": "several synthetic tables",
+        "changes": "two evaluations, as of last month and this one",
+        "fidelity": "distributions of synthetic and real columns",
+    }
+}
+"""What may be meant by words that are no commands."""
+
 
 class Commands(click.Group):
     """Functions as commands: those that most people need first, the others by family."""
@@ -42,6 +52,15 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Find a command; dashes are treated as underscores."""
         return super().get_command(ctx, cmd_name.replace("-", "_"))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; of a word that several could be meant by, say which does what."""
+        if args and args[0] in _MEANT and self.get_command(ctx, args[0]) is None:
+            meant = "; ".join(f"{name}: {what}" for name, what in _MEANT[args[0]].items())
+            ctx.fail(f"No such command '{args[0]}'. {meant}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands under headings."""

@@ -173,7 +173,18 @@ def test_every_option_is_used_and_declared(name):
     assert used - relations <= set(function.parameters) | outer
     own = {parameter.name for parameter in function.options if not parameter.group}
     # Gone through as lists of columns; or what has several statements asked, not one.
-    lists = {"quasi_identifiers", "size", "among", "until_safe", "key", "order", "prefix", "children", "columns"}
+    lists = {
+        "quasi_identifiers",
+        "size",
+        "among",
+        "until_safe",
+        "copies_only",
+        "key",
+        "order",
+        "prefix",
+        "children",
+        "columns",
+    }
     lists |= {*function.groups}
     assert own - used <= lists or function.searched  # the search uses them
 

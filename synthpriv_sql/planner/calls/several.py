@@ -39,7 +39,7 @@ def resolved(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     OptionError
         The argument is not a list of names, has no table, or has a name twice.
     """
-    function, given = releases.expanded(function, given)
+    function, given = releases.expanded(function, _copies_only(function, given))
     several = next((p for p in function.parameters.values() if p.type == "relations"), None)
     if several is None:
         return _each(function, given)
@@ -49,6 +49,22 @@ def resolved(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
     arguments = {name: value for name, value in given.items() if name != several.name}
     places = {f"{several.name}_{place}": name for place, name in enumerate(named, 1)}
     return _expanded(function, several, places, {}), arguments | dict(zip(places, named.values(), strict=True))
+
+
+_OTHER_LIMITS = ("dcr_below", "nndr_below", "false_discovery", "until_safe")
+
+
+def _copies_only(function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Put the limit that ``copies_only`` of `safe` stands for into its place."""
+    if not given.get("copies_only"):
+        return given
+    other = next((name for name in _OTHER_LIMITS if given.get(name)), None)
+    if other is not None:
+        raise OptionError(
+            f"{function.name}: {wording.given('copies_only', True)} removes nothing but copies, and "
+            f"{wording.option(other)} more than these: give one of them"
+        )
+    return {**given, "dcr_below": 0}
 
 
 def are_given(function: Function, given: Mapping[str, Any]) -> bool:

@@ -173,7 +173,7 @@ def warn_of_rest(
     if given.get("false_discovery"):
         if call is not None and len(result):
             _warn_if_named(call, result, given)
-    elif given.get("dcr_below") is None:
+    elif given.get("dcr_below") is None and not given.get("copies_only"):
         _warn_of_hole(count(given.get("synthetic")), result, given)
 
 
@@ -192,7 +192,7 @@ def _warn_of_hole(rows: int, result: Result, given: Mapping[str, Any]) -> None:
     removed = rows - len(result)
     if not removed:
         return
-    fewer = [f"{wording.given('dcr_below', 0)} removes only copies"]
+    fewer = [f"{wording.given('copies_only', True)} removes only copies"]
     if given.get("holdout") is not None:
         fewer.append(f"{wording.given('until_safe', True)} copies, and the records that name people")
     _warn(

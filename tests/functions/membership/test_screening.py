@@ -333,3 +333,15 @@ def test_a_person_must_be_named_in_every_row(shared):
     rows = pa.table({"who": [1, None], "x": [1.0, 2.0]})
     with pytest.raises(errors.UnitError, match="unit is missing in 1 rows"):
         shared.screen(rows, pa.table({"who": [1, 2], "x": [1.0, 2.0]}), unit="who", dcr_below=0)
+
+
+def test_copies_only_takes_copies_alone(shared, recwarn):
+    tables = (numbers(50.5, 50, 51, 52), TRAIN)
+    found = shared.safe(*tables, copies_only=True)
+    assert found.fetchall() == shared.safe(*tables, dcr_below=0).fetchall()
+    assert len(found) == 4 - sum(count > 0 for count in shared.copies(*tables)["copies"])
+    assert not recwarn.list
+    asked = {"synthetic": tables[0], "train": tables[1]}
+    assert shared.sql("safe", **asked, copies_only=True) == shared.sql("safe", **asked, dcr_below=0)
+    with pytest.raises(errors.OptionError, match="copies_only.*nndr_below"):
+        shared.safe(*tables, copies_only=True, nndr_below=0.5)

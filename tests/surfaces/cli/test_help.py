@@ -35,3 +35,10 @@ def test_help_says_which_of_similar_commands_is_meant():
     for name, other in {"gate": "changes", "comparison": "changes", "screen": "safe", "safe": "screen"}.items():
         text = re.search(rf" {name} [A-Z].*?\.(?= \w+ [A-Z]|$| [A-Z])", said)[0]
         assert other in text, name
+
+
+def test_a_word_that_several_commands_could_mean():
+    code, _, errors = cli("compare", "--synthetic", "a")
+    assert code == 2
+    for name in ("comparison", "candidates", "changes", "fidelity"):
+        assert f"{name}: " in errors
