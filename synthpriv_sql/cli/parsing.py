@@ -40,10 +40,28 @@ def named_table(text: str) -> tuple[str, str]:
     return (name, table) if equals else (text, text)
 
 
+def _apart(text: str) -> list[str]:
+    """Split at the commas that are not within parentheses or quotes; quotes around a whole part are taken off."""
+    parts, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter in "()":
+            depth += 1 if letter == "(" else -1
+        if letter == "," and not quote and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    parts = [part.strip() for part in parts]
+    return [p[1:-1].replace('""', '"') if len(p) > 1 and p[0] == p[-1] == '"' else p for p in parts]
+
+
 def family(text: str) -> tuple[str, list[str | None]]:
     """A table of children: ``name=synthetic,train,holdout,key``; the holdout may be empty."""
     name, equals, rest = text.partition("=")
-    parts = names(rest)
+    parts = _apart(rest)
     if not equals or len(parts) != 4:
         raise ValueError(text)
     return name, [part or None for part in parts]

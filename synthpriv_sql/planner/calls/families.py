@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, Protocol
 
 from synthpriv_sql.errors import OptionError, UnknownColumn
 from synthpriv_sql.planner.calls import several
+from synthpriv_sql.planner.calls.descent import Child, flat, prepared, related
+from synthpriv_sql.planner.columns.children import ENDINGS
 from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 
@@ -26,13 +28,6 @@ _OF_PARENTS = ("quasi_identifiers", "targets", "sensitive", "known", "secrets", 
 """Options that apply to parents only: they name their columns, or parameterize measures of these."""
 
 
-class Child(NamedTuple):
-    """A table of children: the argument for each of the three tables, and the column that identifies the parent."""
-
-    tables: Mapping[str, Any]
-    key: str
-
-
 class View(NamedTuple):
     """A view of a family: its name, and the arguments of the call."""
 
@@ -46,8 +41,11 @@ class Maker(Protocol):
     def columns(self, table: Any) -> Sequence[str]:
         """Return the columns of a table."""
 
-    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
+    def flat(self, parents: Any, children: Any, key: str, prefix: str, options: Mapping[str, Any]) -> Any:
         """Return the result of `flatten` as a table."""
+
+    def identifiers(self, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the rows of `identifiers` for some tables."""
 
     def chosen(self, table: Any, columns: Sequence[str]) -> Any:
         """Return these columns of a table that this maker made."""
@@ -96,64 +94,94 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     _check_sides(function, children, sides)
     if function.parameters["synthetic"].type == "relations":
         alone, children = _of_each(function, alone, children)
+    named = {column.lower() for child in children.values() for column in maker.columns(_first(child.tables["train"]))}
     of_parents = [name.lower() for name in maker.columns(alone["train"])]
-    keys = list(dict.fromkeys(child.key for child in children.values()))
+    keys = list(dict.fromkeys(child.key for child in children.values() if not child.of))
     unknown = next((key for key in keys if key.lower() not in of_parents), None)
     if unknown is not None:
         raise UnknownColumn(
             f'{wording.option("children")}: the key "{unknown}" is not a column of the parents, which have: '
             f"{', '.join(of_parents)}"
         )
+    children = prepared(children, given, sides, maker)
     shared = {name: value for name, value in alone.items() if name not in _OF_PARENTS}
     seen = set(of_parents)
     parents = View("parents", _about(alone, maker.columns(alone["train"]), keys, []))
     together, rows = [], []
     every: Mapping[str, Any] = {side: alone[side] for side in sides}
     for name, child in children.items():
-        flat = {side: _flat(maker, alone[side], child.tables[side], child.key, f"{name}_") for side in sides}
-        there = maker.columns(flat["train"])
+        aggregated = {side: flat(maker, alone[side], child.tables[side], child, f"{name}_") for side in sides}
+        there = maker.columns(aggregated["train"])
         # What parents have is no part of this view: not even in what it looks at beside the compared columns.
         kept = [column for column in there if column.lower() not in of_parents or column.lower() == child.key.lower()]
-        aggregates = {side: _chosen(maker, table, kept) for side, table in flat.items()}
-        together.append(View(f"{name}, together", _about({**shared, **aggregates}, kept, keys, [])))
+        aggregates = {side: _chosen(maker, table, kept) for side, table in aggregated.items()}
+        told = _weighed({**shared, **aggregates}, name, kept)
+        together.append(View(f"{name}, together", _about(told, kept, keys, [])))
         if len(children) > 1:
-            every = {side: _flat(maker, every[side], child.tables[side], child.key, f"{name}_") for side in sides}
+            every = {side: flat(maker, every[side], child.tables[side], child, f"{name}_") for side in sides}
         else:
-            every = flat
+            every = aggregated
         seen |= {column.lower() for column in there}
     for name, child in children.items():
-        if "unit" not in function.parameters:
-            # A function that counts no persons can compare a child together with its parent.
-            tables = {side: maker.beside_parents(alone[side], child.tables[side], child.key) for side in sides}
-            there = maker.columns(tables["train"])
-            seen |= {column.lower() for column in there}
-            rows.append(View(f"{name} with parents", _about({**shared, **tables}, there, keys, [])))
-            continue
-        there = maker.columns(child.tables["train"])
+        views_of_rows, there = _of_rows(function, name, child, alone, shared, sides, order, maker)
+        rows += views_of_rows
         seen |= {column.lower() for column in there}
-        of_rows = {
-            **_about({**shared, **{side: child.tables[side] for side in sides}}, there, [], []),
-            "unit": child.key,
-        }
-        rows.append(View(name, of_rows))
-        if order and order.lower() in map(str.lower, there):
-            rows.append(View(f"{name}, in order", {**of_rows, "order": order}))
     if order and not any(view.given.get("order") for view in rows):
         raise UnknownColumn(f'{wording.option("order")} names column "{order}", which no table of children has')
-    _check(alone, seen)
-    both = View(
-        f"parents and {' and '.join(children)}", _about({**alone, **every}, maker.columns(every["train"]), keys, [])
-    )
+    _check(alone, seen | named)
+    there, told = maker.columns(every["train"]), {**alone, **every}
+    for name in children:
+        told = _weighed(told, name, there)
+    both = View(f"parents and {' and '.join(children)}", _about(told, there, keys, []))
     if "hints" in function.parameters and _LEARNS in _attacks(function, given) and "holdout" in sides:
         both = _with_hints(both, [parents, *together, *rows], maker)
     return iter([parents, *together, both, *rows])
 
 
-def _flat(maker: Maker, parents: Any, children: Any, key: str, prefix: str) -> Any:
-    """The result of `flatten` for a table, or for each of several by name."""
-    if isinstance(parents, Mapping):
-        return {name: maker.flat(table, children[name], key, prefix) for name, table in parents.items()}
-    return maker.flat(parents, children, key, prefix)
+def _of_rows(
+    function: Function,
+    name: str,
+    child: Child,
+    alone: Mapping[str, Any],
+    shared: Mapping[str, Any],
+    sides: Sequence[str],
+    order: str | None,
+    maker: Maker,
+) -> tuple[list[View], Sequence[str]]:
+    """The views of the rows of children, and the columns of these rows."""
+    if "unit" not in function.parameters:
+        # A function that counts no persons can compare a child together with its parent.
+        tables = {side: maker.beside_parents(alone[side], child.tables[side], child.key) for side in sides}
+        there = maker.columns(tables["train"])
+        told = _about({**shared, **tables}, there, [], [column.lower() for column in child.skipped])
+        return [View(f"{name} with parents", told)], there
+    there = maker.columns(child.tables["train"])
+    tables = {side: child.tables[side] for side in sides}
+    told = _about({**shared, **tables}, there, [], [column.lower() for column in child.skipped])
+    views = [View(name, {**told, "unit": child.key})]
+    if order and order.lower() in map(str.lower, there):
+        views.append(View(f"{name}, in order", {**views[0].given, "order": order}))
+    return views, there
+
+
+def _first(table: Any) -> Any:
+    """A table, or the first of several by name."""
+    return next(iter(table.values())) if isinstance(table, Mapping) else table
+
+
+def _weighed(given: dict[str, Any], name: str, there: Sequence[str]) -> dict[str, Any]:
+    """Give the aggregates of a column of children its weight."""
+    weights = given.get("weights")
+    if not weights:
+        return given
+    known = {column.lower(): column for column in there}
+    of_aggregates = {
+        known[flattened]: weight
+        for column, weight in weights.items()
+        for ending in ENDINGS
+        if (flattened := f"{name}_{column}_{ending}".lower()) in known
+    }
+    return {**given, "weights": {**of_aggregates, **weights}}
 
 
 def _chosen(maker: Maker, table: Any, columns: Sequence[str]) -> Any:
@@ -181,7 +209,7 @@ def _of_each(
                 f"{', '.join(parents)}: give as many, in their order or by the same names (on the command line joined "
                 "by +)"
             )
-        found[name] = Child({**child.tables, "synthetic": tables}, child.key)
+        found[name] = child._replace(tables={**child.tables, "synthetic": tables})
     return {**given, "synthetic": parents}, found
 
 
@@ -248,7 +276,7 @@ def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
                 "table, that of train, that of the holdout (or nothing) and the column that identifies the parent"
             )
         found[str(name)] = Child(dict(zip(_SIDES, listed[:3], strict=True)), listed[3])
-    return found
+    return related(found)
 
 
 def _is_missing(table: Any) -> bool:

@@ -16,6 +16,7 @@ _OF_NUMBERS = (("min", "least"), ("max", "most"), ("mean", "center"))
 _OF_CATEGORIES = (("most", "named"), ("distinct", "kinds"))
 _OF_SEQUENCES = (("first", "earliest"), ("last", "latest"))
 """The suffixes of a column name in the result, and inside the statement."""
+ENDINGS = tuple(ending for ending, _ in (*_OF_NUMBERS, *_OF_CATEGORIES, *_OF_SEQUENCES))
 
 
 def columns(
@@ -43,7 +44,8 @@ def columns(
     if function.columns_of == "beside_parents":
         return (), lists | _beside_parents(parents, of_children, key)
     compared: Sequence[ComparedColumn] = ()
-    if "order" in options and len(of_children.columns) > 1:
+    out = {key.lower(), *(name.lower() for name in _listed(options.get("exclude")))}
+    if "order" in options and of_children.by_name.keys() - out:
         chosen = {name: options.get(name) for name in ("columns", "exclude", "numeric", "categorical")}
         compared = matching.compare([of_children], nothing | chosen | {"key": key})
     lists["in_order"] = compared if options.get("order") else []
@@ -58,6 +60,10 @@ def columns(
         ]
     lists["flattened"] = [*parents.columns, *made]
     return compared, lists
+
+
+def _listed(names: str | Sequence[str] | None) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names or ()
 
 
 def _beside_parents(parents: Relation, of_children: Relation, key: str) -> dict[str, Sequence[Column]]:

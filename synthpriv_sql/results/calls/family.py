@@ -42,8 +42,11 @@ class _Maker:
         with self._session.engine.holding(catalog.file(known_files.ROW_COUNT), {"data": table}) as named:
             return [column.name for column in self._session.engine.relation("data", named["data"]).columns]
 
-    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> Any:
-        return self._made(known_files.FLATTEN, parents=parents, children=children, key=key, prefix=prefix)
+    def flat(self, parents: Any, children: Any, key: str, prefix: str, options: Mapping[str, Any]) -> Any:
+        return self._made(known_files.FLATTEN, parents=parents, children=children, key=key, prefix=prefix, **options)
+
+    def identifiers(self, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        return list(self._call(known_files.IDENTIFIERS, **given))
 
     def chosen(self, table: Any, columns: Sequence[str]) -> Any:
         if self._apart:

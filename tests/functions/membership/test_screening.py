@@ -343,5 +343,5 @@ def test_copies_only_takes_copies_alone(shared, recwarn):
     assert not recwarn.list
     asked = {"synthetic": tables[0], "train": tables[1]}
     assert shared.sql("safe", **asked, copies_only=True) == shared.sql("safe", **asked, dcr_below=0)
-    with pytest.raises(errors.OptionError, match="copies_only.*nndr_below"):
+    with pytest.raises(errors.OptionError, match=r"copies_only.*nndr_below"):
         shared.safe(*tables, copies_only=True, nndr_below=0.5)

@@ -217,10 +217,12 @@ class _Maker:
     def columns(self, table: Any) -> list[str]:
         return [column.name for column in self.planner.lookup.relation("data", table).columns]
 
-    def flat(self, parents: Any, children: Any, key: str, prefix: str) -> str:
-        return self._query(
-            known_files.FLATTEN, {"parents": parents, "children": children, "key": key, "prefix": prefix}
-        )
+    def flat(self, parents: Any, children: Any, key: str, prefix: str, options: Mapping[str, Any]) -> str:
+        given = {"parents": parents, "children": children, "key": key, "prefix": prefix, **options}
+        return self._query(known_files.FLATTEN, given)
+
+    def identifiers(self, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        return self.planner.lookup.ask(catalog.file(known_files.IDENTIFIERS), given)
 
     def chosen(self, table: Any, columns: Sequence[str]) -> str:
         return self._query(known_files.CHOSEN, {"data": table, "columns": columns})
