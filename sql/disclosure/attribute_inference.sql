@@ -11,8 +11,8 @@ example = { synthetic = "synthetic", train = "train", known = ["city", "n"], sec
 tables = ["synthetic", "train"]
 
 [parameters]
-known = { type = "names", doc = "the columns that an attacker knows" }
-secrets = { type = "names", doc = "the columns that the attacker wants to learn, all in one search" }
+known = { type = "names", doc = "the columns that an attacker knows, or all: all but the secrets" }
+secrets = { type = "names", doc = "the columns that the attacker wants to learn, all in one search, or all: all but the known ones (at most 12); where both are all, each column is inferred from the others, by a model only" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
 tolerance = { type = "number", default = 0.05, minimum = 0, doc = "a number counts as correct within this share of the true value's magnitude" }
 attack = { type = "names", default = ["nearest"], choices = ["nearest", "learned"], doc = "how the attacker guesses: nearest, the secret of the nearest synthetic record; learned, by a model trained on synthetic; or both" }

@@ -43,7 +43,7 @@ FROM (
         train_pages.pages,
         holdout_pages.pages,
         {
-          'known': len([each(compared, this_name)]),
+          'known': [each(compared, this_name)],
           'columns': [each(compared, this_name), each(secrets, this_name)],
           'roles': [each(compared, this_role), each(secrets, this_role)],
           'tolerance': CAST($tolerance AS DOUBLE),

@@ -18,8 +18,8 @@ synthetic = { each = true, doc = "the synthetic table; or several by name (or a 
 quasi_identifiers = { type = "names", optional = true, doc = "columns that together may identify a person; adds discernibility" }
 targets = { type = "names", optional = true, doc = "columns that an attacker who knows the quasi-identifiers wants to learn; adds disclosure" }
 sensitive = { type = "names", optional = true, doc = "columns whose values should stay confidential within classes of the quasi-identifiers; adds anonymity and reidentification" }
-known = { type = "names", optional = true, doc = "columns that an attacker knows of a person; used with secrets or other" }
-secrets = { type = "names", optional = true, doc = "columns that the attacker wants to learn, from the nearest record and by a model trained on synthetic; adds attribute_inference" }
+known = { type = "names", optional = true, doc = "columns that an attacker knows of a person, or all but the secrets; used with secrets or other. With secrets := all it may be left out: each column is then inferred from all others, by a model" }
+secrets = { type = "names", optional = true, doc = "columns that the attacker wants to learn, from the nearest record and by a model trained on synthetic, or all; adds attribute_inference" }
 other = { type = "names", optional = true, doc = "columns that a second source knows; adds linkability" }
 risks = { type = "boolean", default = false, doc = "add the measures that need no further columns: identifiability, hit_rate, adversarial_accuracy and singling_out" }
 k = { type = "integer", optional = true, minimum = 1, beside = "quasi_identifiers", doc = "smallest equivalence class allowed" }
@@ -131,7 +131,7 @@ WITH numbers AS (
   SELECT * FROM evaluated_inference(
     synthetic := synthetic, train := train, holdout := holdout, known := $known, secrets := $secrets
   )
-  WHERE $secrets IS NOT NULL
+  WHERE $secrets IS NOT NULL AND $known IS NOT NULL
   UNION ALL
   SELECT * FROM evaluated_trained(
     synthetic := synthetic, train := train, holdout := holdout, known := $known, secrets := $secrets,

@@ -1727,9 +1727,10 @@ class Methods(ABC):
         train : table
             The real rows that the synthesizer saw.
         known : sequence of str
-            The columns that an attacker knows.
+            The columns that an attacker knows, or all: all but the secrets.
         secrets : sequence of str
-            The columns that the attacker wants to learn, all in one search.
+            The columns that the attacker wants to learn, all in one search, or all: all but the known ones (at most
+            12); where both are all, each column is inferred from the others, by a model only.
         holdout : table, optional
             Real rows that it never saw: the control.
         tolerance : float, default 0.05
@@ -1940,9 +1941,10 @@ class Methods(ABC):
         holdout : table
             Real rows that it never saw: they show what is learned about people like those of train.
         known : sequence of str
-            The columns that an attacker knows.
+            The columns that an attacker knows, or all: all but the secrets.
         secrets : sequence of str
-            The columns that the attacker wants to learn.
+            The columns that the attacker wants to learn, or all: all but the known ones (at most 12); where both are
+            all, each column is inferred from the others.
         tolerance : float, default 0.05
             A number counts as correct within this share of the true value's magnitude; at least 0.
         numeric : sequence of str, optional
@@ -2726,10 +2728,11 @@ class Methods(ABC):
             columns whose values should stay confidential within classes of the quasi-identifiers; adds anonymity and
             reidentification.
         known : sequence of str, optional
-            columns that an attacker knows of a person; used with secrets or other.
+            columns that an attacker knows of a person, or all but the secrets; used with secrets or other. With secrets
+            := all it may be left out: each column is then inferred from all others, by a model.
         secrets : sequence of str, optional
-            columns that the attacker wants to learn, from the nearest record and by a model trained on synthetic; adds
-            attribute_inference.
+            columns that the attacker wants to learn, from the nearest record and by a model trained on synthetic, or
+            all; adds attribute_inference.
         other : sequence of str, optional
             columns that a second source knows; adds linkability.
         risks : bool, default False

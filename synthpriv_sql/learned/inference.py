@@ -57,12 +57,13 @@ def _infer_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
     real = joined([table for side, table in tables.items() if side != "synthetic" and table.rows])
     random = np.random.default_rng(np.random.SeedSequence(options["seed"], spawn_key=(7,)))
     folds = random.permutation(np.arange(real.rows) % inferring.FOLDS)
-    secrets = range(options["known"], len(options["columns"]))
+    known_columns = range(len(options["known"]))
+    secrets = range(len(known_columns), len(options["columns"]))
     total = (1 + inferring.FOLDS) * len(secrets)
     found = []
     for place, column in enumerate(secrets):
         # Without known columns, each secret is guessed from the others.
-        told = range(options["known"]) if options["known"] else [c for c in secrets if c != column]
+        told = known_columns or [c for c in secrets if c != column]
 
         def report(done: int, _of: int, place: int = place, name: str = options["columns"][column]) -> None:
             if monitor.cancelled():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.learned import learners
+from synthpriv_sql.learned import boosting, learners
 from synthpriv_sql.udf.encoded import pages
 
 if TYPE_CHECKING:
@@ -269,7 +269,8 @@ class Model:
             classes, values = classes[chosen], None if values is None else values[chosen]
         found = np.bincount(classes, minlength=count)
         counts = np.maximum(found, 0.5)
-        told_apart = np.argsort(-counts, kind="stable")[:CLASSES]
+        # scikit-learn warns of more classes than half of the records.
+        told_apart = np.argsort(-counts, kind="stable")[: min(CLASSES, max(2, len(classes) // 2 - 1))]
         places = np.full(count, len(told_apart))
         places[told_apart] = np.arange(len(told_apart))
         features = np.flatnonzero(~np.isnan(taught.features).all(axis=0))  # scikit-learn cannot bin the others
@@ -316,16 +317,12 @@ class Model:
 
 
 def _classifier(categories: Booleans, classes: int, seed: int) -> Any:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
     rounds = max(LEAST_ROUNDS, min(MOST_ROUNDS, TREES // (classes if classes > 2 else 1)))
-    return HistGradientBoostingClassifier(max_iter=rounds, **_boosting(categories, seed))
+    return boosting.classifier(max_iter=rounds, **_boosting(categories, seed))
 
 
 def _median(categories: Booleans, seed: int) -> Any:
-    from sklearn.ensemble import HistGradientBoostingRegressor
-
-    return HistGradientBoostingRegressor(loss="absolute_error", max_iter=MOST_ROUNDS, **_boosting(categories, seed))
+    return boosting.regressor(loss="absolute_error", max_iter=MOST_ROUNDS, **_boosting(categories, seed))
 
 
 def _boosting(categories: Booleans, seed: int) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synthpriv_sql.learned import boosting
+
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F32, F64, I64  # imports numba
 
@@ -109,9 +111,7 @@ def linear(known: F64, members: Booleans, asked: F64) -> Trained:
 
 def boosted(known: F64, members: Booleans, asked: F64, seed: int) -> Trained:
     """Score by gradient boosting of small trees."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    model = HistGradientBoostingClassifier(
+    model = boosting.classifier(
         max_iter=ROUNDS,
         learning_rate=RATE,
         max_leaf_nodes=LEAVES,

@@ -172,7 +172,7 @@ def _planned(
         lambda parameter: kernel and _is_empty(engine, checked.relations[parameter]),
     )
     plain = catalog.variants(engine.dialect, kernel)
-    options = named_columns.of_positions(checked.options, relations[0]) if relations else checked.options
+    options = named_columns.resolved(function, checked.options, relations) if relations else checked.options
     sequences.check(function, options)
     runs = sequences.are_compared(function, options)
     if runs:

@@ -153,6 +153,11 @@ def _size(classes: Relation) -> str:
     return next((name for name in ("size", "count") if name in classes.by_name), "size")
 
 
+def resolved(function: Function, options: Mapping[str, Any], relations: Sequence[Relation]) -> dict[str, Any]:
+    """Replace positions of quasi-identifiers, and all as known or secret columns, by names."""
+    return groups.resolved(function, of_positions(options, relations[0]), relations)
+
+
 def of_positions(options: Mapping[str, Any], data: Relation) -> dict[str, Any]:
     """Replace positions of quasi-identifiers by names.
 

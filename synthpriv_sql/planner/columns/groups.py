@@ -9,8 +9,15 @@ from synthpriv_sql.errors import ColumnMismatch, OptionError
 from synthpriv_sql.planner.columns import matching
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Function
+
+MOST_SECRETS = 12
+"""The most columns that ``all`` stands for."""
+EACH = "each_secret"
+"""The internal option that says that each secret is inferred from all others."""
 
 
 def columns(
@@ -97,16 +104,75 @@ def of_requested(
     found: dict[str, Sequence[ComparedColumn]] = {}
     lacking: dict[str, list[str]] = {}
     for inner in map(catalog.function, function.asks):
-        missing = [group for group in inner.groups if options[group] is None]
+        each = bool(options.get(EACH)) and inner.name == "attribute_inference"
+        missing = [group for group in inner.groups if options[group] is None and not (each and group == "known")]
         if not missing:
             found |= columns(inner, relations, about(inner, options))
-        for group in set(inner.groups) - {"quasi_identifiers", *missing}:
+        for group in set(inner.groups) - {"quasi_identifiers", *missing, *(["known"] if each else [])}:
             lacking.setdefault(group, []).extend(missing)
     for group, missing in lacking.items():
         if group not in found:
             others = " or ".join(f'"{name}"' for name in missing)
             raise OptionError(f"{function.name}: {wording.option(group)} also needs the option {others}")
     return found
+
+
+def resolved(function: Function, options: Mapping[str, Any], relations: Sequence[Relation]) -> dict[str, Any]:
+    """Return the options with names in the place of ``all`` as known or secret columns: all others.
+
+    Where both are ``all``, `EACH` says that each secret is inferred from all other columns.
+
+    Raises
+    ------
+    OptionError
+        There are more than `MOST_SECRETS` columns, each of which would need models of its own; or the attack nearest
+        is asked for each.
+    """
+    found = dict(options)
+    if "secrets" not in options or not relations:
+        return found
+    known, secrets = (_is_all(options.get(name), relations) for name in ("known", "secrets"))
+    if not (known or secrets):
+        return found
+    names = [c.name for c in relations[0].columns if _may_be_secret(c, relations, options)]
+    if not secrets:
+        taken = {str(name).lower() for name in options["secrets"] or []}
+        found["known"] = [name for name in names if name.lower() not in taken] or None
+        return found
+    if not (known or options.get("known") is None):
+        taken = {str(name).lower() for name in options["known"]}
+        names = [name for name in names if name.lower() not in taken]
+    if len(names) > MOST_SECRETS:
+        raise OptionError(
+            f"{wording.given('secrets', 'all')} stands for at most {MOST_SECRETS} columns, and there are {len(names)}: "
+            "name those that matter"
+        )
+    found["secrets"] = names
+    if known or options.get("known") is None:
+        if function.name == "attribute_inference" and options.get("attack") != ["learned"]:
+            raise OptionError(
+                f"{function.name}: each column is inferred from all others by a model only: give "
+                f"{wording.given('attack', 'learned')}, or name what is known"
+            )
+        found |= {"known": None, EACH: True}
+    return found
+
+
+def _is_all(given: Any, relations: Sequence[Relation]) -> bool:
+    return given == [ALL] and not any(ALL in relation.by_name for relation in relations)
+
+
+def _may_be_secret(column: Column, relations: Sequence[Relation], options: Mapping[str, Any]) -> bool:
+    """Whether a column may be known or secret: all tables have it, and it has values that can be compared."""
+    apart = [options.get(name) for name in ("key", "unit", "order")]
+    left_out = [*(options.get("exclude") or []), *(options.get("group_by") or []), *filter(None, apart)]
+    chosen = {name.lower() for name in options.get("columns") or []}
+    same = [relation.by_name.get(column.name.lower()) for relation in relations]
+    return (
+        all(one is not None and one.family not in {None, "vector"} for one in same)
+        and column.name.lower() not in {name.lower() for name in left_out}
+        and (not chosen or column.name.lower() in chosen)
+    )
 
 
 def about(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:

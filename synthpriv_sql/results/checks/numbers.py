@@ -55,6 +55,8 @@ def _values(option: Parameter, value: Any) -> list[str]:
     if values is None:
         return ["*"]
     listed = values if isinstance(values, (list, tuple)) else [values]
+    if ALL in listed and not option.choices:  # the columns of a table, which is not known here
+        return ["*"]
     # An option that belongs to a table, such as user-defined attacks, is absent without it.
     return (
         [c for c in option.choices if c != ALL and c not in option.beside]

@@ -243,6 +243,34 @@ def test_a_copy_gives_secrets_away_and_what_is_true_of_everybody_is_none(shared)
                 assert row["p_value"] > 0.01
 
 
+def test_all_stands_for_the_other_columns(shared):
+    tables = [people(30, seed)[["age", "ill", "kids"]] for seed in range(3)]
+
+    def scores(known, secrets):
+        return shared.inference_scores(*tables, known, secrets).to_arrow().to_pylist()
+
+    assert scores(["age"], "all") == scores(["age"], ["ill", "kids"])
+    assert scores("all", ["ill"]) == scores(["age", "kids"], ["ill"])
+    each = scores("all", "all")
+    for secret in ("age", "ill", "kids"):
+        assert [row["score"] for row in each if row["secret"] == secret] == [
+            row["score"] for row in scores([name for name in tables[0] if name != secret], [secret])
+        ]
+    assert "All" not in {row["secret"] for row in each}
+    named = [table.rename(columns={"kids": "all"}) for table in tables]
+    assert {row["secret"] for row in rows_of(shared.inference_scores(*named, ["age"], "all"))} == {"all"}
+    with pytest.raises(errors.OptionError, match="by a model only"):
+        shared.attribute_inference(*tables[:2], "all", "all")
+    wide = pd.DataFrame({f"c{i}": [1, 2] for i in range(13)})
+    with pytest.raises(errors.OptionError, match="at most 12 columns, and there are 13"):
+        shared.inference_scores(wide, wide, wide, "all", "all")
+    options = {"attack": ["distance"], "named_by": ["distance"], "key": "ever"}
+    tables = {side: people(30, i) for i, side in enumerate(("synthetic", "train", "holdout"))}
+    text = shared.sql("evaluate", **tables, **options, secrets="all", exclude=["one", "nothing", "wage"])
+    assert text.count("synthpriv_inference(") == 1
+    assert "'known': [], 'columns': ['Town 1', 'age', 'ill', 'kids']" in text
+
+
 def test_rare_values_share_a_class(monkeypatch):
     monkeypatch.setattr(inferring, "CLASSES", 2)
     words = [*(["a"] * 6), *(["b"] * 5), "c", "c", "d"]
@@ -263,6 +291,7 @@ def test_nothing_is_warned_and_bad_input_is_an_error(shared):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         shared.inference_scores(table, table, table, ["age", "Town 1"], ["ill", "wage"])
+        shared.inference_scores(table[:22], table[:22], table[:21], ["age"], ["wage"])  # nearly a class each
     with pytest.raises(errors.EmptyTable, match="no rows"):
         shared.attribute_inference(table[:0], table, ["age"], ["ill"], attack="learned")
     with pytest.raises(errors.EmptyTable, match="holdout"):
