@@ -77,6 +77,7 @@ class Session(Calls):
         hide_keys: bool = False,
         baseline: bool = False,
         remedy: bool = False,
+        trend: str | os.PathLike[str] | None = None,
         **options: Unpack[methods.EvaluateOptions],
     ) -> Evaluation:
         """Evaluate, write the report page, and return the numbers as `evaluate` does.
@@ -101,6 +102,9 @@ class Session(Calls):
         remedy
             Whether to search, if the verdict is bad, for the changes after which the table may be released, which takes
             some minutes: the page and the decision page then say what `remedy` finds.
+        trend
+            A history of evaluations (``--output FILE.duckdb --append``) whose levels and AUC the page shows together
+            with these; by default that of ``history``.
         **options
             Tables and options as in `evaluate`.
 
@@ -137,12 +141,14 @@ class Session(Calls):
                 "the verdict of each group, and a query in parentheses selects the rows of one"
             )
         found = cache(partial(self._remedied, given)) if remedy else None
+        of_history = None if path is None or given.get("children") else trend or asked.get("history")
         if remedy and (holdout is None or given.get("children") is not None):
             raise errors.OptionError(
                 "a remedy is confirmed by a holdout, and treats one table: omit remedy, or children"
             )
         with speaking(language), _installed():
             from synthpriv_sql.report.files import write_files
+            from synthpriv_sql.report.trend import earlier
             from synthpriv_sql.report.writing import Shown
 
             return write_files(
@@ -151,7 +157,7 @@ class Session(Calls):
                 page=path,
                 decision=decision,
                 numbers=numbers,
-                shown=Shown(show_values, not hide_keys, baseline, found),
+                shown=Shown(show_values, not hide_keys, baseline, found, earlier(of_history)),
                 progress=progress,
             )
 

@@ -74,7 +74,8 @@ def evaluate(
         if html is None and decision is None:
             result = session.evaluate(progress=bar(), **call.given)
         else:
-            result = session.report(html, decision=decision, **page, progress=bar(), **call.given)
+            trend = given.get("history") or (output if append else None)
+            result = session.report(html, decision=decision, **page, trend=trend, progress=bar(), **call.given)
         outcomes: list[Checked] = list(gate.check(result, conditions, judged))
         release = None
         if append and output is not None and call.hash is not None and not result.group_columns:

@@ -30,6 +30,7 @@ from synthpriv_sql.report.fidelity import Fidelity
 from synthpriv_sql.report.measured import COMPARISONS, Measured
 from synthpriv_sql.report.regulation import answered
 from synthpriv_sql.report.scatter import Scatter, pairs
+from synthpriv_sql.report.trend import line_now
 from synthpriv_sql.report.verdict.findings import BAND_OF
 from synthpriv_sql.report.verdict.people import looks
 from synthpriv_sql.report.verdict.words import verdict
@@ -156,8 +157,11 @@ def build(
         # Its option `columns` is a count, so the columns to leave out have to be excluded.
         left_out = [*(given.get("exclude") or []), *_vectors(measured)]
         statements["singling_out"] = statement(session, "singling_out", {**given, "exclude": left_out or None})
+    numbers = _numbers(session, page, _sql(session, "evaluate", given))
+    if shown.trend:
+        found = replace(found, trend=[*shown.trend, line_now(numbers)])
     written = _render(found, given, {name: s for name, s in statements.items() if s is not None}, beside)
-    numbers = _numbers(session, page, _sql(session, "evaluate", given), time.monotonic() - begun)
+    numbers = _timed(numbers, time.monotonic() - begun)
     with kept(numbers, target):
         write_page(target, written, private=shown.values)
     logger.info("report: %s is written after %.1f s", path, numbers.run_seconds["total"])
@@ -241,17 +245,23 @@ def _first(threshold: float | Sequence[float] | None) -> float:
     return float(found[0] if isinstance(found, Sequence) else found)
 
 
-def _numbers(session: Calls, page: Result, sql: str, took: float) -> Evaluation:
-    """Select the rows of evaluate from those of the page; `took` is the time of the whole report in seconds."""
+def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
+    """Select the rows of evaluate from those of the page."""
     columns = list(catalog.function("evaluate").columns)
     table = page.to_arrow()
     is_number = [item == "number" for item in table.column("item").to_pylist()]
     types = dict(zip(page.columns, page.types, strict=True))
     answer = Answer(table.filter(is_number).select(columns), [types[c] for c in columns], sql, page.moved)
-    seconds = page.run_seconds
-    seconds |= {"page": took - seconds.pop("total", 0.0), "total": took}
-    run = page.run and replace(page.run, function="evaluate", seconds=seconds)
+    run = page.run and replace(page.run, function="evaluate")
     return Evaluation.of(Result(session.engine, "evaluate", answer, run))
+
+
+def _timed(numbers: Evaluation, took: float) -> Evaluation:
+    """Add the time of the page; `took` is that of the whole report in seconds."""
+    seconds = numbers.run_seconds
+    seconds |= {"page": took - seconds.pop("total", 0.0), "total": took}
+    numbers.run = numbers.run and replace(numbers.run, seconds=seconds)
+    return numbers
 
 
 def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -337,7 +347,11 @@ def _render(
             bands=BAND_OF,
             baseline=found.baseline,
             beside=beside,
-            charts={**charts(found, _first(given.get("threshold"))), **people.charts(found.measured)},
+            charts={
+                **charts(found, _first(given.get("threshold"))),
+                **people.charts(found.measured),
+                **people.trend(found.trend),
+            },
             comparisons=COMPARISONS,
             fidelity=found.fidelity,
             file=inline,
@@ -348,6 +362,7 @@ def _render(
             options=options,
             questions=answered(found.measured),
             remedy=found.remedy,
+            trend=found.trend,
             statements=statements,
             tables=tables,
             verdict=verdict(found.measured),

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.errors import OptionError
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.checks.numbers import LEVELS
-from synthpriv_sql.results.checks.runs import Kept
+from synthpriv_sql.results.checks.runs import Kept, runs_of
 from synthpriv_sql.results.result import Result
 
+_SHOWN = 35
+"""The maximum number of earlier runs on a page."""
 _TYPES = {
     "run": "BIGINT",
     "time": "TIMESTAMP WITH TIME ZONE",
@@ -54,6 +60,27 @@ def lines_of(runs: Sequence[Kept]) -> Result:
     rows = [_line(with_verdict(run)) for run in runs]
     columns = {name: pa.array([row.get(name) for row in rows], _ARROW[type_]) for name, type_ in _TYPES.items()}
     return Result(None, "history", Answer(pa.table(columns), list(_TYPES.values()), ""))
+
+
+def earlier(path: str | os.PathLike[str] | None) -> list[dict[str, Any]]:
+    """Return the lines of the last runs in a history; none if it remembers releases only, or is not there yet."""
+    if path is None or not Path(path).exists():
+        return []
+    with suppress(OptionError):
+        return list(lines_of(runs_of(Path(path))[-_SHOWN:]))
+    return []
+
+
+def line_now(evaluation: Evaluation) -> dict[str, Any]:
+    """Return the line of an evaluation that is not in the history yet."""
+    run = evaluation.run
+    kept = Kept(
+        evaluation,
+        evaluation.as_written(),
+        at=None if run is None else run.at,
+        tables=None if run is None else json.dumps(dict(run.tables)),
+    )
+    return dict(next(iter(lines_of([kept]))))
 
 
 def _line(run: Kept) -> dict[str, Any]:

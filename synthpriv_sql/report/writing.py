@@ -52,13 +52,14 @@ class Shown:
 
     ``values`` are those of the riskiest records, including real ones; ``keys`` name the records that the page lists;
     ``baseline`` is the random forest baseline beside the table; ``remedy`` searches, once, for changes after which a
-    table that is bad may be released.
+    table that is bad may be released; ``trend`` has earlier evaluations, as `synthpriv_sql.report.trend` lists them.
     """
 
     values: bool = False
     keys: bool = True
     baseline: bool = False
     remedy: Callable[[], Remedy] | None = None
+    trend: Sequence[Mapping[str, Any]] = ()
 
 
 def has_folder(path: Path) -> None:

@@ -59,6 +59,8 @@ class PageData:
         Rows of sql/report/page_baseline.sql, if the baseline was requested.
     remedy
         What a search for a remedy has found, if the table is bad and one was requested.
+    trend
+        Evaluations in a history, with this one at the end, if one was given.
     """
 
     measured: Measured
@@ -66,6 +68,7 @@ class PageData:
     scatter: Scatter | None
     baseline: Rows | None
     remedy: Remedy | None = None
+    trend: Rows = ()
 
 
 def charts(found: PageData, threshold: float) -> Mapping[str, Chart]:

@@ -10,6 +10,7 @@ from synthpriv_sql.language.numbers import count, percent, short
 from synthpriv_sql.report.drawn.charts import Chart, draw
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import releases
+from synthpriv_sql.results.drawing import Rows
 
 
 def charts(measured: Measured) -> Mapping[str, Chart]:
@@ -22,6 +23,33 @@ def charts(measured: Measured) -> Mapping[str, Chart]:
     if any(measured.items("risk")):
         drawn["at_risk"] = _at_risk(measured)
     return drawn
+
+
+def trend(runs: Rows) -> Mapping[str, Chart]:
+    """Draw the largest AUC of each evaluation in a history, if there are several."""
+    if not any(run["auc"] is not None for run in runs):
+        return {}
+    drawn = [
+        {
+            # Zero-width characters keep days apart that have several runs.
+            "label": f"{run['time']:%Y-%m-%d}" + "\u200b" * place,
+            "level": run["level"],
+            "auc": run["auc"],
+            "lower": run["auc_lower"],
+            "upper": run["auc_upper"],
+            "tip": _(
+                "{table}, {time}: AUC of {attack} {auc}, at least {given} people given away",
+                table=run["table"] or "",
+                time=f"{run['time']:%Y-%m-%d %H:%M}",
+                attack=run["attack"] or "",
+                auc=short(run["auc"], 3),
+                given=count(run["at_least"]),
+            ),
+        }
+        for place, run in enumerate(runs)
+        if run["time"] is not None and run["auc"] is not None
+    ]
+    return {"trend": draw("trend", _("The largest AUC of an attack in each evaluation"), runs=drawn)} if drawn else {}
 
 
 def _lists(measured: Measured) -> Chart:

@@ -273,3 +273,24 @@ def test_changes_between_files_have_the_verdict_first(history, folder):
     assert [row["section"] for row in rows[:2]] == ["verdict", "exposure"]
     assert (rows[0]["before"] < 3 == rows[0]["now"], rows[0]["became"]) == (True, "worse")
     assert {row["became"] for row in rows} == {"worse"}
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_trend(history, folder, tmp_path):
+    page, german = tmp_path / "page.html", tmp_path / "german.html"
+    kept = tmp_path / "h.duckdb"
+    kept.write_bytes(history[0].read_bytes())
+    asked = [f"--html={page}", f"--output={kept}", "--append"]
+    assert evaluated(folder, "june", *asked)[0] == 0
+    tables = [f"--{side}={folder / name}.parquet" for side, name in _sides("may")]
+    found = cli("report", *tables, *CHEAP, f"--html={german}", f"--history={kept}", "--language=de")
+    assert found[0] == 0, found
+    for file, runs, title in ((page, 4, "Month after month"), (german, 5, "Monat für Monat")):
+        text = file.read_text()
+        section = text[text.index('<section id="trend"') :].partition("</section>")[0]
+        assert title in section
+        assert section.count(".<wbr>parquet") == runs
+        assert 'data-chart="trend"' in section
+        assert section.count('aria-label="') >= 2 * runs  # points at two widths
+    assert evaluated(folder, "may", f"--html={page}")[0] == 0
+    assert '<section id="trend"' not in page.read_text()
