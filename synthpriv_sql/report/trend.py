@@ -23,7 +23,7 @@ _SHOWN = 35
 """The maximum number of earlier runs on a page."""
 _TYPES = {
     "run": "BIGINT",
-    "time": "TIMESTAMP WITH TIME ZONE",
+    "time": "TIMESTAMPTZ",
     "table": "VARCHAR",
     "rows": "BIGINT",
     "level": "VARCHAR",
@@ -41,7 +41,7 @@ _ARROW = {
     "VARCHAR": pa.string(),
     "DOUBLE": pa.float64(),
     "BOOLEAN": pa.bool_(),
-    "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", "UTC"),
+    "TIMESTAMPTZ": pa.timestamp("us", "UTC"),
 }
 
 

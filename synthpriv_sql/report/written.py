@@ -7,10 +7,8 @@ from typing import Any
 
 from synthpriv_sql.report.verdict.words import Verdict
 from synthpriv_sql.results.checks.numbers import LEVELS
-from synthpriv_sql.results.saved import COLUMNS, VERDICT
+from synthpriv_sql.results.saved import COLUMNS, PASSED, PASSED_MEANS, VERDICT
 
-PASSED = "passed"
-"""The statistic of the verdict that says whether all required conditions held."""
 Row = Mapping[str, Any]
 
 
@@ -21,9 +19,7 @@ def of_verdict(found: Verdict, passed: bool | None) -> Iterator[Row]:
     for place, reason in enumerate(found.reasons, 1):
         yield _row(VERDICT, VERDICT, f"{place}", "reason", reason)
     if passed is not None:
-        yield _row(
-            VERDICT, VERDICT, None, PASSED, "Whether all required conditions held: 1 or 0.", float(passed), "higher"
-        )
+        yield _row(VERDICT, VERDICT, None, PASSED, PASSED_MEANS, float(passed), "higher")
 
 
 def of_columns(tables: Mapping[str, Mapping[str, str]]) -> Iterator[Row]:

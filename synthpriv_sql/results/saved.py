@@ -18,6 +18,9 @@ RUN = "run"
 """The section of JSON rows about the run, which are not numbers of the evaluation."""
 VERDICT, COLUMNS = "verdict", "columns"
 """The sections of written evaluations with the verdict, and with the columns of the tables."""
+PASSED = "passed"
+"""The statistic of the verdict that says whether all required conditions held."""
+PASSED_MEANS = "Whether all required conditions held: 1 or 0."
 _EVALUATE = "evaluate"
 
 

@@ -17,7 +17,7 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import AT, COLUMNS_OF_RUNS
-from synthpriv_sql.results.saved import COLUMNS, VERDICT, load
+from synthpriv_sql.results.saved import COLUMNS, PASSED, VERDICT, load
 
 _PLACES = 6
 """The maximum number of digits of a place among the runs; longer ones begin an identifier."""
@@ -54,7 +54,7 @@ class Kept:
     @property
     def passed(self) -> bool | None:
         """Whether all conditions held that were required of it; None if there were none, or it is not known."""
-        found = self.of_verdict("passed")
+        found = self.of_verdict(PASSED)
         return None if found is None or found["value"] is None else bool(found["value"])
 
     @property
