@@ -66,7 +66,8 @@ def run(console: Console, database: str = ":memory:") -> None:
         copies = _measure(session.copies)
         attacks = _measure(session.membership, holdout=HOLDOUT, attack=ATTACKS, false_positive_rates=[0.01])
         exposure = _measure(session.exposure, holdout=HOLDOUT)
-        rounded = session.exposure(*map(_rounded, (SPLICED, TRAIN, HOLDOUT)), key=KEY).to_arrow().to_pylist()
+        synthetic, train, holdout = map(_rounded, (SPLICED, TRAIN, HOLDOUT))
+        rounded = session.exposure(synthetic, train, holdout, key=KEY).to_arrow().to_pylist()
 
     distribution = ("p05", "median", "mean", "share_zero")
     _print(console, "How close is the closest real record? (DCR: 0 is the same record)", dcr, *distribution)

@@ -104,6 +104,7 @@ def test_the_statement_of_sql_leaves_out_the_same(shared, folder):
     assert not [name for _, name in rows if name and "order_id" in name]
 
 
+@pytest.mark.slow
 def test_children_have_children(shared, folder):
     given, paths = asked(folder)
     given["children"]["items"] = [*paths["items"], "orders.order_id"]

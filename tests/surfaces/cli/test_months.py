@@ -3,6 +3,7 @@
 import json
 import re
 from importlib.util import find_spec
+from unittest import mock
 from xml.etree import ElementTree as ET
 
 import duckdb
@@ -13,6 +14,7 @@ import pytest
 from calls import DUCKDB, cli
 
 import synthpriv_sql
+from synthpriv_sql.errors import EngineError, WriteError
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.checks.runs import runs_of
 
@@ -180,7 +182,7 @@ def test_openmetrics_can_be_read(history, folder, tmp_path):
         assert list(text_string_to_metric_families(file.read_text()))
 
 
-def test_junit_says_why_on_every_exit_code(history, folder, tmp_path):
+def test_junit_says_why_on_every_exit_code(history, folder, tmp_path, monkeypatch):
     file = tmp_path / "privacy.xml"
     junit = ["--format=junit", f"--output={file}"]
     code, _, errors = evaluated(
@@ -193,13 +195,20 @@ def test_junit_says_why_on_every_exit_code(history, folder, tmp_path):
     assert suite.find("properties/property").get("name").startswith("seconds: ")
     assert "can be identified" in failures[0].text
     assert "can be identified" in errors  # the verdict is shown beside the file
+    failed = WriteError("the server went away")
+    failed.transient = True
     for wrong, expected, said in (
         (["--no-such-option"], 2, "no-such-option"),
         (["--require=copies.share=0", "--exclude=none"], 2, '"none"'),
-        (["--require=copies.share=0", "--timeout=0.001"], 3, "--timeout"),
+        (EngineError("out of memory"), 3, "out of memory"),
+        (failed, 4, "the server went away"),
+        (ZeroDivisionError("a value"), 3, "this is a fault of synthpriv"),
     ):
         file.unlink()
-        code, _, errors = evaluated(folder, "may", *junit, *wrong)
+        more = ["--require=copies.share=0"] if isinstance(wrong, Exception) else wrong
+        if isinstance(wrong, Exception):
+            monkeypatch.setattr(synthpriv_sql.Session, "evaluate", mock.Mock(side_effect=wrong))
+        code, _, errors = evaluated(folder, "may", *junit, *more)
         (error,) = ET.parse(file).getroot().iter("error")
         assert (code, error.get("type")) == (expected, f"exit code {expected}"), wrong
         assert said in error.get("message"), wrong
