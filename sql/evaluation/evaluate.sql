@@ -137,7 +137,7 @@ WITH numbers AS (
     synthetic := synthetic, train := train, holdout := holdout, known := $known, secrets := $secrets,
     false_discovery := $false_discovery
   )
-  WHERE $secrets IS NOT NULL AND $holdout IS NOT NULL AND $unit IS NULL
+  WHERE $secrets IS NOT NULL AND $holdout IS NOT NULL AND $unit IS NULL AND $dialect <> 'spark'
   UNION ALL
   SELECT * FROM evaluated_linkability(
     synthetic := synthetic, train := train, holdout := holdout, known := $known, other := $other

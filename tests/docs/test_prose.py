@@ -7,6 +7,8 @@ from pathlib import Path
 
 from loops import each
 
+from synthpriv_sql.planner.headers import catalog
+
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 DECISIONS = list((ROOT / "docs" / "decisions").glob("*.md"))
@@ -54,3 +56,14 @@ def test_a_decision_has_a_date_and_a_status(page):
         r"Decided \d{4}-\d\d-\d\d(; last changed \d{4}-\d\d-\d\d)?\. Status: (in force|replaced by \[.+\]\(.+\))\.",
         dated,
     )
+
+
+def test_attacks_and_their_options_are_all_named():
+    page = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
+    attacks = set(catalog.function("membership").parameters["attack"].choices) - {"all"}
+    options = {
+        option.name for name in ("attack", "unit", "sequence", "release") for option in catalog.groups()[name].options
+    }
+    own = {name for name, p in catalog.function("membership").parameters.items() if not p.group}
+    own -= {"synthetic", "train", "holdout", "attack", "false_positive_rates"}
+    assert {name for name in attacks | options | own if f"`{name}`" not in page} == set()

@@ -369,3 +369,11 @@ def test_releases_say_what_they_say_in_duckdb(spark, tmp_path):
     assert {row["release"] for row in found} == {"synthetic", "may", "june"}
     with pytest.raises(errors.NotInDialect, match="learned takes no releases on Spark"):
         asked(spark, in_spark, "membership", attack=["learned"])
+
+
+def test_models_of_secrets_are_not_trained_on_spark(spark):
+    table = "(SELECT 1 AS x, 'a' AS k)"
+    with pytest.raises(errors.NotInDialect, match=r"learned trains models, which does not run on Spark; .*nearest"):
+        spark.attribute_inference(table, table, ["x"], ["k"], attack="learned")
+    with pytest.raises(errors.NotInDialect, match="inference_scores: it trains models"):
+        spark.inference_scores(table, table, table, ["x"], ["k"])
