@@ -22,6 +22,7 @@ from synthpriv_sql.report.trend import lines_of, with_verdict
 from synthpriv_sql.results import gate
 from synthpriv_sql.results.calls import history
 from synthpriv_sql.results.checks.cautions import cautions_of
+from synthpriv_sql.results.checks.croissant import croissant
 from synthpriv_sql.results.checks.junit import Checked, junit
 from synthpriv_sql.results.checks.openmetrics import openmetrics
 from synthpriv_sql.results.checks.regression import regressions
@@ -33,7 +34,7 @@ from synthpriv_sql.results.result import Result
 
 _OF_THE_PAGE = ("show_values", "hide_keys", "baseline")
 _OF_PAGES = (*_OF_THE_PAGE, "remedy")
-_TEXTS = ("junit", "prometheus")
+_TEXTS = ("junit", "prometheus", "croissant")
 """Formats of a text about the evaluation; --output gets it unless --append has rows written there."""
 
 
@@ -149,10 +150,7 @@ def _write(
         deliver(result, form, output, append, wait)
     aside = form == "table" or (output is not None and not (append and form in _TEXTS))
     if form in _TEXTS:
-        text = (
-            _junit(result, outcomes) if form == "junit" else openmetrics(Kept(result, result.as_written()), result.run)
-        )
-        gate.write(text, None if append else output)
+        gate.write(_text(form, result, outcomes), None if append else output)
     elif output is None and form != "table":
         deliver(result, form, None)
     elif output is None or everything:
@@ -164,7 +162,10 @@ def _write(
     return aside
 
 
-def _junit(result: Evaluation, outcomes: Sequence[Checked]) -> str:
+def _text(form: str, result: Evaluation, outcomes: Sequence[Checked]) -> str:
+    """An evaluation in the format of another program."""
+    if form != "junit":
+        return (openmetrics if form == "prometheus" else croissant)(Kept(result, result.as_written()), result.run)
     said = [*(caution.text for caution in cautions_of(result)), *result.unseen]
     return junit(outcomes, said, result.run_seconds, result.run.at if result.run is not None else None)
 

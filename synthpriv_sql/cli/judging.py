@@ -61,11 +61,12 @@ def _write_failure(error: BaseException, output: str | Path | None, append: bool
 EVALUATION_PRINTING = [
     click.Option(
         ["--format", "form"],
-        type=click.Choice([*FORMATS, "junit", "prometheus"]),
+        type=click.Choice([*FORMATS, "junit", "prometheus", "croissant"]),
         default="table",
         show_default=True,
         help="Output format; table: the verdict first; junit: the conditions and whether they hold, for "
-        "continuous integration; prometheus: all numbers as OpenMetrics text.",
+        "continuous integration; prometheus: all numbers as OpenMetrics text; croissant: metadata of the synthetic "
+        "file, with the verdict and the numbers.",
     ),
     click.Option(["--all", "everything"], is_flag=True, help="Print all numbers below the verdict."),
     *PRINTING[1:],

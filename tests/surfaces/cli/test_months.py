@@ -1,5 +1,6 @@
 """Month after month: a history of runs, its gate, what became worse, and what other programs read of it."""
 
+import hashlib
 import json
 import re
 from importlib.util import find_spec
@@ -180,6 +181,26 @@ def test_openmetrics_can_be_read(history, folder, tmp_path):
         from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
         assert list(text_string_to_metric_families(file.read_text()))
+
+
+@pytest.mark.slow
+def test_croissant_describes_the_synthetic_file(folder, tmp_path):
+    file = tmp_path / "croissant.json"
+    assert evaluated(folder, "may", "--format=croissant", f"--output={file}")[0] == 0
+    found = json.loads(file.read_text())
+    (table,) = found["distribution"]
+    assert (table["contentUrl"], table["encodingFormat"]) == ("may.parquet", "application/vnd.apache.parquet")
+    assert table["sha256"] == hashlib.sha256((folder / "may.parquet").read_bytes()).hexdigest()
+    assert "train.parquet" not in file.read_text()
+    (records,) = found["recordSet"]
+    fields = {field["@id"] for field in records["field"]}
+    assert {frozenset(row) for row in records["data"]} == {frozenset(fields)}
+    assert records["data"][0]["evaluation/number"] == "verdict.level"
+    assert records["data"][0]["evaluation/meaning"] in found["description"]
+    if find_spec("mlcroissant"):
+        from mlcroissant import Dataset
+
+        assert len(list(Dataset(jsonld=str(file)).records("evaluation"))) == len(records["data"])
 
 
 def test_junit_says_why_on_every_exit_code(history, folder, tmp_path, monkeypatch):
