@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import attacks, baseline, data, disclosure, exposure, few, peers, planning, remedies, zoo
+from benchmarks import attacks, baseline, data, disclosure, exposure, few, peers, planning, remedies, texts, zoo
 from synthpriv_sql.kernels.knn import dispatch
 
 
@@ -627,6 +627,13 @@ def planned(quick):
         yield Row("planning", who, runs, note="CPU seconds")
 
 
+def text(quick):
+    """Names and addresses with typos, by attacks beside LevAtt; and how long columns of texts take."""
+    for measured in (texts.measured, texts.timed):
+        for who, seconds, note in measured(quick):
+            yield Row("text", who, [seconds], note=note)
+
+
 def disclosed(quick):
     with synthpriv_sql.connect() as session:
         disclosure.prepare(session, 100_000 if quick else 10_000_000)
@@ -664,6 +671,7 @@ CASES = {
     "few": verdicts_of_few,
     "remedy": remedied,
     "disclosure": disclosed,
+    "text": text,
     "baseline": forests,
     "spark": spark,
     "spark-memory": spark_memory,
