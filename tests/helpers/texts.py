@@ -68,9 +68,9 @@ PLANTED = {
     "one edit": lambda text, random: with_edits(text, 1, random),
     "two edits": lambda text, random: with_edits(text, 2, random),
     "other case and blanks": lambda text, random: "  ".join(text.upper().split(" ")),
-    "reordered": lambda text, random: " ".join(text.split(" ")[::-1]),
+    "reordered": lambda text, random: " ".join(np.roll(text.split(" "), len(text.split(" ")) // 2)),
 }
-"""Ways in which a text of train comes back."""
+"""Ways in which a text of train comes back; reordered: the second half of its words first."""
 
 
 def with_phrases(synthetic, train, words, records, seed=0):
@@ -92,3 +92,14 @@ def planted(synthetic, train, column, how, records, seed=0):
     out = synthetic.copy()
     out.loc[out.index[here], column] = [PLANTED[how](text, random) for text in train.loc[there, column]]
     return out
+
+
+def with_accounts(tables, dense, changed, seed=0):
+    """Tables with account numbers; in synthetic, some of train with another last digit."""
+    random = np.random.default_rng(seed)
+    train = tables[1]
+    drawn = [random.integers(0, 3 * len(train) if dense else 10**12, len(table)) for table in tables]
+    drawn[0][:changed] = (
+        drawn[1][:changed] // 10 * 10 + (drawn[1][:changed] % 10 + random.integers(1, 10, changed)) % 10
+    )
+    return [table.assign(account=[f"{n:012d}" for n in ns]) for table, ns in zip(tables, drawn, strict=True)]

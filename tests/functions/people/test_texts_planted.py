@@ -1,0 +1,64 @@
+"""Texts of a few people among many, planted in several ways: what is found of them, and nothing else."""
+
+import functools
+
+import pytest
+import texts
+
+SMALL, LARGE = 1_000, 25_000
+COLUMNS = ["first", "mail", "employer", "note"]
+RATES = [pytest.param(LARGE, share, marks=pytest.mark.slow) for share in (0.001, 0.003)]
+WAYS = ["verbatim", "one edit", "two edits", "other case and blanks", "reordered"]
+
+
+@functools.cache
+def people(rows):
+    """Synthetic, train, holdout."""
+    return [texts.drawn(n, seed)[COLUMNS] for n, seed in ((2 * rows, 3), (rows, 1), (rows, 2))]
+
+
+def found(session, *tables, **options):
+    rows = session.replay(*tables, near=True, phrase=4, **options).to_arrow().to_pylist()
+    return {(row["column_name"], "phrase" if row["kind"] == "phrase" else "values"): row for row in rows}
+
+
+@pytest.mark.parametrize("rows", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)])
+def test_of_tables_without_them_nothing_is_found(shared, rows):
+    tables = people(rows)
+    got = found(shared, *tables)
+    assert min(row["p_value"] for row in got.values() if row["p_value"] is not None) > 0.02
+    # Nobody alone has a common first name, an employer, a template; whole notes of strangers do not come back.
+    assert got["employer", "values"]["train"] == got["first", "values"]["train"] == 0
+    assert got["note", "values"]["train"] < 0.9 * rows
+    assert got["note", "values"]["replayed"] == 0
+
+
+@pytest.mark.parametrize(("rows", "share"), [(SMALL, 0.03), *RATES])
+def test_what_was_planted_is_found(shared, rows, share):
+    synthetic, train, holdout = people(rows)
+    count = round(share * rows)
+    for how in WAYS if rows == LARGE else ["one edit", "reordered"]:
+        changed = texts.planted(texts.planted(synthetic, train, "mail", how, count, 1), train, "note", how, count, 2)
+        got = found(shared, changed, train, holdout)
+        note, mail = got["note", "phrase" if how == "reordered" else "values"], got["mail", "values"]
+        assert (note["replayed"], note["holdout_replayed"], note["p_value"] < 1e-5) == (count, 0, True), how
+        # Addresses of strangers come back within an edit or two, too, the more of them the more people there are.
+        limit = 1e-5 if how not in {"one edit", "two edits"} else 0.02 if count > 50 else 1e-5 if rows == SMALL else 0.1
+        assert mail["p_value"] < limit, how
+        assert mail["replayed"] - mail["holdout_replayed"] >= 0.6 * count, how
+        assert got["employer", "values"]["train"] == got["first", "values"]["train"] == 0
+    got = found(shared, texts.with_phrases(synthetic, train, 8, count), train, holdout)["note", "phrase"]
+    assert (got["words"], got["replayed"], got["holdout_replayed"]) == (8, count, 0)
+    assert got["p_value"] < 1e-5
+
+
+@pytest.mark.parametrize(("rows", "share"), [(SMALL, 0.03), *RATES])
+def test_account_numbers_with_another_last_digit_are_found_where_they_are_rare(shared, rows, share):
+    count = round(share * rows)
+    tables = [table[["first"]] for table in people(rows)]
+    rare = found(shared, *texts.with_accounts(tables, dense=False, changed=count))["account", "values"]
+    assert (rare["replayed"], rare["holdout_replayed"], rare["edits"] > 0) == (count, 0, True)
+    assert rare["p_value"] < 1e-5
+    dense = found(shared, *texts.with_accounts(tables, dense=True, changed=count))["account", "values"]
+    assert dense["train"] < 0.02 * rows
+    assert (dense["p_value"] or 1.0) > 0.01
