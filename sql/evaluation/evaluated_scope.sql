@@ -7,7 +7,7 @@ tables = ["synthetic"]
 tolerance = { type = "number", default = 0.02, doc = "as in evaluate" }
 
 [numbers]
-always = ["scope.{tolerance,columns}", "left_out.columns", "left_out.*.column"]
+always = ["scope.{tolerance,columns}", "left_out.columns", "left_out.*.column", "texts.*.column"]
 */
 WITH left_out AS (
   SELECT this_name AS column_name
@@ -44,3 +44,12 @@ SELECT
   'No distance and no attack looked at this column; only its replayed values are counted.',
   1.0, NULL, NULL
 FROM left_out
+
+UNION ALL
+
+SELECT
+  'scope', 109, 'texts', this_name, 'column', 3, NULL,
+  'No distance looked at this column of texts; attacks compare it, and its replayed values are counted.',
+  1.0, NULL, NULL
+FROM each_column(compared)
+WHERE this_is_text

@@ -20,6 +20,7 @@ WITH counted AS (
     this_position AS position,
     this_name AS column_name,
     this_role AS role,
+    this_is_text AS is_text,
     count(this_column) AS "count",
     count(DISTINCT this_column) AS "distinct"
   FROM each_column(scalar, raw(train))
@@ -42,6 +43,7 @@ suspects AS (
   FROM counted
   LEFT JOIN ranges ON ranges.position = counted.position
   WHERE counted."count" >= 20
+    AND NOT counted.is_text
     AND counted."distinct" >= 0.99 * counted."count"
     AND (counted.role = 'categorical' OR counted.role = 'numeric' AND ranges.fractions = 0)
 ),

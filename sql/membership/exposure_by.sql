@@ -1,7 +1,7 @@
 /*
 summary = "Who is at risk: how many people can be identified as members of train, by the values of their columns and by how isolated they are."
 source = "Groups of people compared with all others: hypergeometric, Holm over groups; intervals of ratios by the logarithm: Katz et al., Biometrics 34 (1978)."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance.metric", "distance.scaling", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors", "distance.key", "unit", "seed"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance.metric", "distance.scaling", "distance.exclude", "distance.numeric", "distance.categorical", "distance.text", "distance.weights", "distance.category_mismatch", "distance.vectors", "distance.key", "unit", "seed"]
 common = true
 compares = true
 units = ["train", "holdout"]

@@ -52,6 +52,7 @@ FROM (
           'units': [each(compared, this_unit)],
           'noted': $noted,
           'weights': [each(compared, this_weight)],
+          'texts': [each(compared, this_is_text)],
           'synthetic': label(synthetic),
           'train': label(train),
           'holdout': CASE WHEN $holdout IS NULL THEN '' ELSE label(holdout) END,

@@ -46,7 +46,7 @@ FROM (
           'roles': [each(compared, this_role)],
           'units': [each(compared, this_unit)],
           'noted': $noted,
-          'weights': [each(compared, this_weight)],
+          'weights': [each(compared, this_distance_weight)],
           'queries': label(queries),
           'reference': label(reference),
           'threads': current_setting('threads'),

@@ -36,8 +36,8 @@ pairs AS (
         WHEN $metric = 'hamming' OR scale.this_spread IS NULL THEN 0.0
         WHEN queries.this_column IS NULL AND found.this_column IS NULL THEN 0.0
         WHEN queries.this_column IS NULL OR found.this_column IS NULL
-        THEN CAST(this_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
-        ELSE CAST(this_weight AS DOUBLE) * CASE $metric
+        THEN CAST(this_distance_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
+        ELSE CAST(this_distance_weight AS DOUBLE) * CASE $metric
           WHEN 'gower' THEN least(abs(queries.this_column - found.this_column) / scale.this_spread, 1.0)
           WHEN 'euclidean' THEN
             abs(queries.this_column - found.this_column) / scale.this_spread
@@ -50,7 +50,7 @@ pairs AS (
         WHEN scale.this_spread > 0 THEN 0.0
         WHEN queries.this_column = found.this_column THEN 0.0
         WHEN queries.this_column IS NULL AND found.this_column IS NULL THEN 0.0
-        ELSE CAST(this_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
+        ELSE CAST(this_distance_weight * mismatch($metric, $category_mismatch) AS DOUBLE)
       END
     ) AS DOUBLE) AS cost
   FROM encoded(queries) AS queries
@@ -63,7 +63,7 @@ distances AS (
     record,
     neighbor,
     CASE $metric
-      WHEN 'gower' THEN cost / total(compared, this_weight)
+      WHEN 'gower' THEN cost / total(compared, this_distance_weight)
       WHEN 'euclidean' THEN sqrt(cost)
       ELSE cost
     END AS distance

@@ -1,7 +1,7 @@
 /*
 summary = "Records of synthetic and of train in two dimensions, on the principal axes of real rows: a random sample and given records."
 options = [
-  "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
+  "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.text", "distance.weights",
   "distance.category_mismatch", "distance.key", "types",
 ]
 defaults = { scaling = "standard" }

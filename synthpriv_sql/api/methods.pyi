@@ -49,6 +49,7 @@ class EvaluateOptions(TypedDict, total=False):
     exclude: Sequence[str] | None
     numeric: Sequence[str] | None
     categorical: Sequence[str] | None
+    text: Sequence[str] | None
     weights: Mapping[str, float] | None
     category_mismatch: float
     vectors: Literal["euclidean", "cosine"]
@@ -336,6 +337,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -385,6 +387,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -453,6 +458,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -521,6 +527,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -695,6 +704,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -736,6 +746,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -800,6 +813,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -838,6 +852,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -909,6 +926,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -952,6 +970,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -1034,6 +1055,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -1074,6 +1096,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2211,6 +2236,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -2248,6 +2274,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2305,6 +2334,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -2344,6 +2374,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2403,6 +2436,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -2444,6 +2478,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2502,6 +2539,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -2534,6 +2572,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2686,6 +2727,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -2799,6 +2841,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2895,6 +2940,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -2932,6 +2978,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -3050,6 +3099,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -3102,6 +3152,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -3872,6 +3925,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -3909,6 +3963,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4055,6 +4112,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -4092,6 +4150,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4158,6 +4219,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -4206,6 +4268,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4270,6 +4335,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -4316,6 +4382,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4372,6 +4441,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -4408,6 +4478,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4524,6 +4597,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -4584,6 +4658,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4648,6 +4725,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -4686,6 +4764,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4756,6 +4837,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -4839,6 +4921,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4950,6 +5035,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -5019,6 +5105,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5108,6 +5197,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -5191,6 +5281,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5309,6 +5402,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -5384,6 +5478,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5474,6 +5571,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -5512,6 +5610,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5576,6 +5677,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -5636,6 +5738,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -6842,6 +6947,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -6880,6 +6986,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -6951,6 +7060,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -7031,6 +7141,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -7113,6 +7226,7 @@ class Methods(ABC):
         exclude: Sequence[str] | None = None,
         numeric: Sequence[str] | None = None,
         categorical: Sequence[str] | None = None,
+        text: Sequence[str] | None = None,
         weights: Mapping[str, float] | None = None,
         category_mismatch: float = 1.0,
         vectors: Literal["euclidean", "cosine"] = "euclidean",
@@ -7187,6 +7301,9 @@ class Methods(ABC):
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
+        text : sequence of str, optional
+            Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
+            and everything else as categories.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0

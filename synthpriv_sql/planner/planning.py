@@ -280,7 +280,7 @@ def _without_row_numbers(
         return given
     detection = catalog.file(function.asks_before["row_numbers"])
     # A column that another option names is used as that says.
-    several = ("exclude", "hints", "numeric", "categorical", "weights")
+    several = ("exclude", "hints", "numeric", "categorical", "text", "weights")
     named = {name.lower() for option in several for name in _listed(given.get(option))}
     named |= {str(given[option]).lower() for option in ("key", "unit", "order") if given.get(option)}
     possible = _asked_of_each(engine, catalog.file(detection.asks_before["possible"]), function, given)
@@ -320,7 +320,7 @@ def _without_options_of(names: Iterable[str], given: Mapping[str, Any]) -> Mappi
     """Take columns that are excluded by themselves out of the options that say how to compare them, with a warning."""
     gone = {name.lower() for name in names}
     made = dict(given)
-    for option in ("numeric", "categorical", "weights"):
+    for option in ("numeric", "categorical", "text", "weights"):
         value = given.get(option)
         named = _listed(value)
         ignored = [name for name in named if name.lower() in gone]

@@ -75,7 +75,7 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
         synthetic = population.codes(tables["synthetic"], threads)
         queries = np.concatenate([population.codes(table, threads) for table in real])
         members = tables["train"].rows
-        texts = nearness.texts_of(options["roles"], options["weights"], values) if options["near"] else []
+        texts = nearness.texts_of(options, values)
         fresh = tables["synthetic"]
         del tables, real
         found = index.search(

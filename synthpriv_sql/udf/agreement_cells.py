@@ -153,7 +153,7 @@ class Cell:
                 codes = population.codes(table, threads)
                 built = index.Index(codes, population.shares, first_record=first, threads=threads)
                 near, weights = None, options["weights"]
-                texts = nearness.texts_of(options["roles"], weights, self.values) if options["near"] else []
+                texts = nearness.texts_of(options, self.values)
                 if texts:
                     near = nearness.nearby(texts, weights, self.values, self.rows, table, threads=threads)
                 _KEPT[self.token, first] = population, codes, built, near

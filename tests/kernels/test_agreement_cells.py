@@ -11,7 +11,7 @@ from synthpriv_sql.udf.encoded import nearness, pages
 from synthpriv_sql.udf.encoded.population import Population, values_of
 
 KINDS = ["number", "text", "number"]
-FACTS = {"roles": ["numeric", "categorical", "temporal"], "weights": [1, 2, 0.5], "near": 0.05}
+FACTS = {"roles": ["numeric", "categorical", "temporal"], "weights": [1, 2, 0.5], "near": 0.05, "texts": [False] * 3}
 ROWS = {"synthetic": 300, "train": 150, "holdout": 110}
 
 
@@ -81,7 +81,7 @@ def test_cells_give_what_the_whole_gives(tables, shard_rows, texts):
     synthetic = population.codes(encoded["synthetic"])
     found = index.search(queries, synthetic, population.shares)
     own = index.own(queries, population.shares)
-    near, columns = None, nearness.texts_of(FACTS["roles"], FACTS["weights"], known)
+    near, columns = None, nearness.texts_of(FACTS, known)
     assert columns == ([1] if texts else [])
     if texts:
         near = nearness.nearby(columns, FACTS["weights"], known, count, encoded["synthetic"])

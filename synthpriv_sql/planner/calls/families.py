@@ -19,7 +19,7 @@ from synthpriv_sql.planner.headers.catalog import Function
 PART = "part"
 """The column with the name of the view that a row belongs to."""
 _SIDES = ("synthetic", "train", "holdout")
-_OF_COLUMNS = ("exclude", "numeric", "categorical", "weights", "hints")
+_OF_COLUMNS = ("exclude", "numeric", "categorical", "text", "weights", "hints")
 """Options that name columns; not every view has all of these columns."""
 _LEARNS = "learned"
 _SCORES = ("distance", "density", "agreement", "uniques")

@@ -104,7 +104,7 @@ def of_runs(
         key = exp.column(exp.to_identifier(first, quoted=True))
         made_by = Made(data, part.name, statement)
         found.append(Relation(relation.parameter, relation.label, node, columns, False, (key,), made=made_by))
-    nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical"))
+    nothing = dict.fromkeys(("columns", "exclude", "numeric", "categorical", "text"))
     numbers = found[0].columns[-1].name
     of_runs_alone: dict[str, Any] = {"key": numbers} if function.keys else {"key": None, "exclude": [numbers]}
     if "identifiers" in options:

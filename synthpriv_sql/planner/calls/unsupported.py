@@ -19,7 +19,7 @@ from synthpriv_sql.planner.headers.catalog import Function
 
 AUTO_CAST, EXCLUDE = "auto_cast", "exclude_unsupported"
 _MAY_BE_INFINITE = frozenset({"float", "date", "timestamp"})
-_OF_NAMES = ("numeric", "categorical", "weights")
+_OF_NAMES = ("numeric", "categorical", "text", "weights")
 """Options with settings of single columns, from which those that are left out are removed."""
 
 

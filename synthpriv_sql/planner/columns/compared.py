@@ -20,13 +20,14 @@ TRUTHS = {"true": ("true", "t", "yes", "y", "1"), "false": ("false", "f", "no", 
 
 @dataclass(frozen=True, slots=True)
 class ComparedColumn:
-    """A column that the tables of a call share."""
+    """A column that the tables of a call share; distances leave out what is ``text``."""
 
     name: str
     role: str
     weight: float
     sources: Mapping[str, Column]
     labels: Mapping[str, str]
+    text: bool = False
 
     @property
     def unit(self) -> int:

@@ -179,7 +179,7 @@ def about(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options with the weights and roles of only the columns in the function's groups."""
     names = {str(name).lower() for group in function.groups for name in options.get(group) or []}
     kept = dict(options)
-    for option in ("numeric", "categorical"):
+    for option in ("numeric", "categorical", "text"):
         kept[option] = [name for name in options.get(option) or [] if name.lower() in names] or None
     given = options.get("weights") or {}
     kept["weights"] = {name: weight for name, weight in given.items() if name.lower() in names} or None

@@ -23,7 +23,7 @@ _LEAST, _MOST = 1e-75, 1e75
 
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType(
-    dict.fromkeys(("columns", "exclude", "numeric", "categorical", "weights", "key"))
+    dict.fromkeys(("columns", "exclude", "numeric", "categorical", "text", "weights", "key"))
 )
 """The distance options, all of them not given."""
 
@@ -36,7 +36,7 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     relations
         The tables, in the order in which the function names them; columns keep the order of the first.
     options
-        The distance options ``columns``, ``exclude``, ``numeric``, ``categorical``, ``weights`` and ``key``.
+        The distance options ``columns``, ``exclude``, ``numeric``, ``categorical``, ``text``, ``weights`` and ``key``.
 
     Raises
     ------
@@ -56,12 +56,13 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     if found:
         raise _together(found)
     labels = {r.parameter: r.label for r in relations}
+    texts = {name.lower() for name in options.get("text") or []}
     compared = []
     for key, name in names.items():
         sources = {r.parameter: r.by_name[key] for r in relations}
         role = roles.get(key) or _role(sources)
         assert role is not None
-        compared.append(ComparedColumn(name, role, weights.get(key, 1.0), sources, labels))
+        compared.append(ComparedColumn(name, role, weights.get(key, 1.0), sources, labels, key in texts))
     for column in compared:
         if column.weight < 0:
             raise OptionError(
@@ -84,6 +85,11 @@ def compare(relations: Sequence[Relation], options: Mapping[str, Any]) -> tuple[
     if not any(column.weight > 0 for column in compared):
         raise OptionError(
             f"{wording.option('weights')}: every compared column has weight 0; give at least one a positive weight"
+        )
+    if not any(column.weight > 0 and not column.text for column in compared):
+        raise OptionError(
+            f"{wording.option('text')} names every compared column, and distances leave out texts; compare at least "
+            "one other column"
         )
     return tuple(compared)
 
@@ -221,7 +227,8 @@ def disagreeing(relations: Sequence[Relation], options: Mapping[str, Any]) -> di
 
 def _given_roles(options: Mapping[str, Any]) -> dict[str, str]:
     """The roles that options give columns, unchecked."""
-    return {name.lower(): role for role in ("numeric", "categorical") for name in options[role] or []}
+    roles = {name.lower(): role for role in ("numeric", "categorical") for name in options[role] or []}
+    return roles | {name.lower(): "categorical" for name in options.get("text") or []}
 
 
 def _together(found: Sequence[Problem]) -> SynthprivError:
@@ -314,15 +321,16 @@ def _by_compared_name(
 
 
 def _overrides(names: Mapping[str, str], relations: Sequence[Relation], options: Mapping[str, Any]) -> dict[str, str]:
-    numeric, categorical = (
-        _by_compared_name(dict.fromkeys(options[role] or [], role), names, relations, role)
-        for role in ("numeric", "categorical")
+    numeric, categorical, text = (
+        _by_compared_name(dict.fromkeys(options.get(option) or [], role), names, relations, option)
+        for option, role in (("numeric", "numeric"), ("categorical", "categorical"), ("text", "categorical"))
     )
-    both = [names[key] for key in categorical if key in numeric]
-    if both:
-        are = "is" if len(both) == 1 else "are"
-        raise OptionError(f"{listed_columns(both)} {are} in both options numeric and categorical; choose one")
-    return numeric | categorical
+    for option, named in (("categorical", categorical), ("text", text)):
+        both = [names[key] for key in named if key in numeric]
+        if both:
+            are = "is" if len(both) == 1 else "are"
+            raise OptionError(f"{listed_columns(both)} {are} in both options numeric and {option}; choose one")
+    return numeric | categorical | text
 
 
 def _without_distance(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[str, str]) -> Iterator[Problem]:

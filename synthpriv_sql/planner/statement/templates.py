@@ -22,7 +22,8 @@
     and ``this_lacks``, the names of the columns that only others have; see `repeated_releases`.
 ``JOIN each_joined(list, relation) AS this_joined``
     the join for each column of a list.
-``this_column``, ``this_name``, ``this_role``, ``this_weight``, ``this_position``, ``this_value``
+``this_column``, ``this_name``, ``this_role``, ``this_weight``,
+``this_distance_weight`` (0 for texts), ``this_is_text``, ``this_position``, ``this_value``
     the current column or value, inside these;
     ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range``, ``this_joined``, ``this_asked``,
     ``this_named``, ``this_kinds``, ``this_earliest`` and ``this_latest`` are names derived from that of the column, and
@@ -251,12 +252,20 @@ _TYPE_OF = {"numeric": "DOUBLE"}
 """The type of the encoded columns of a list, if it is not text."""
 
 
+def _distance_weight(column: Listed) -> float:
+    if not isinstance(column, ComparedColumn):
+        return 1
+    return 0 if column.text else column.weight
+
+
 def _at_column(node: Any, position: int, column: Listed) -> Any:
     """Fill in one column for this_column and the other names of it."""
     values: dict[str, Callable[[], exp.Expr]] = {
         "this_name": lambda: exp.Literal.string(column.name),
         "this_role": lambda: exp.Literal.string(column.role if isinstance(column, ComparedColumn) else ""),
         "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
+        "this_distance_weight": lambda: exp.Literal.number(_distance_weight(column)),
+        "this_is_text": lambda: exp.Boolean(this=isinstance(column, ComparedColumn) and column.text),
         "this_unit": lambda: exp.Literal.number(column.unit if isinstance(column, ComparedColumn) else 1),
         "this_position": lambda: exp.Literal.number(position),
     }

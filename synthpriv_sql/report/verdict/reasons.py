@@ -141,6 +141,9 @@ def _scope(measured: Measured, found: Evidence) -> list[str]:
                 columns=listed(names),
             )
         )
+    texts = [name for name in measured.variants("texts") if name]
+    if texts:
+        said.append(_("No distance looked at the texts in {columns}; attacks did.", columns=listed(texts)))
     if found.other_numbers and not found.differs:
         said.append(
             _(

@@ -32,14 +32,16 @@ def note(options: Mapping[str, Any], reference: pages.Encoded, queries: pages.En
     Parameters
     ----------
     options
-        The ``columns`` of a search with their ``roles``, ``units`` and ``weights``; without ``noted`` there is no
-        warning.
+        The ``columns`` of a search with their ``roles``, ``units`` and ``weights``, and which are ``texts``; without
+        ``noted`` there is no warning.
     reference, queries
         The tables that are compared.
     """
     if not options["noted"]:
         return
-    given = zip(options["columns"], options["roles"], options["units"], options["weights"], strict=True)
+    named = options.get("texts") or [False] * len(options["columns"])
+    weights = [0 if is_text else weight for weight, is_text in zip(options["weights"], named, strict=True)]
+    given = zip(options["columns"], options["roles"], options["units"], weights, strict=True)
     found = [
         name
         for (name, role, unit, weight), own, other in zip(given, reference.columns, queries.columns, strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,10 +25,14 @@ def has_texts(role: str, column: Values) -> bool:
     return are_texts(column.known)
 
 
-def texts_of(roles: Sequence[str], weights: Sequence[float], values: Sequence[Values]) -> list[int]:
-    """Return the positions of the columns of texts that are compared by nearness."""
-    given = enumerate(zip(roles, weights, values, strict=True))
-    return [j for j, (role, weight, column) in given if weight > 0 and has_texts(role, column)]
+def texts_of(options: Mapping[str, Any], values: Sequence[Values]) -> list[int]:
+    """Return the positions of the columns that are compared by nearness: those that are named, or have texts."""
+    given = zip(options["roles"], options["weights"], options["texts"], values, strict=True)
+    return [
+        j
+        for j, (role, weight, is_text, column) in enumerate(given)
+        if options["near"] and weight > 0 and (is_text or has_texts(role, column))
+    ]
 
 
 def nearby(
