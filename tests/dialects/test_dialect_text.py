@@ -82,7 +82,7 @@ def columns(name, arguments):
     own = {"own": list(elsewhere.COLUMNS), "quasi_identifiers": arguments.get("quasi_identifiers")}
     found = [*own.get(function.columns_of, []), *function.columns]
     options = function.columns_with
-    found = [c for c in found if c not in options or arguments.get(options[c])]
+    found = [c for c in found if c not in options or arguments.get(options[c], function.parameters[options[c]].default)]
     return [both for c in found for both in ([c, "key"] if c in function.keys and "key" in arguments else [c])]
 
 
