@@ -12,6 +12,7 @@ from attacks import by_chance, distinct_expected, rare_copies, rows_in
 from calls import call, create, rows_of
 
 from synthpriv_sql import errors
+from synthpriv_sql.learned import inferring
 from synthpriv_sql.results import gate
 
 TRIO = ("synthetic", "train", "holdout")
@@ -278,7 +279,9 @@ def families(session, tables, weights):
 
 
 @pytest.mark.parametrize("sides", [TRIO, TRIO[:2]])
-def test_sections_that_are_asked_for_are_the_single_functions(session, sides):
+def test_sections_that_are_asked_for_are_the_single_functions(session, sides, monkeypatch):
+    monkeypatch.setattr(inferring, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(inferring, "LEAST_ROUNDS", 1)
     weights = {"city": 2.0, "n": 0.5}
     rows = session.evaluate(*sides, **ASKED, weights=weights).to_arrow().to_pylist()
     found = {key: row["value"] for key, row in numbers(rows).items() if key[0] in FAMILIES}
@@ -292,7 +295,9 @@ def test_sections_that_are_asked_for_are_the_single_functions(session, sides):
         assert row["better"] is None or "control" not in row["statistic"]
 
 
-def test_a_leak_shows_in_each_family_and_not_where_there_is_none(session):
+def test_a_leak_shows_in_each_family_and_not_where_there_is_none(session, monkeypatch):
+    monkeypatch.setattr(inferring, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(inferring, "LEAST_ROUNDS", 1)
     fair = session.evaluate("holdout", "train", "synthetic", **ASKED).to_arrow().to_pylist()
     copied = session.evaluate("train", "train", "holdout", **ASKED).to_arrow().to_pylist()
     for section, variant, statistic, leak in (

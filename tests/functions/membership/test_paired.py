@@ -5,47 +5,39 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
-import synthpriv_sql
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.repeating.splits import Repeated
 
-RANDOM = np.random.default_rng(5)
-PEOPLE, STRANGERS = (
-    pa.table({"id": range(120), "age": RANDOM.integers(18, 90, 120), "weight": RANDOM.normal(70, 12, 120)})
-    for _ in range(2)
-)
-FEW = {"key": "id", "attack": ["agreement"], "named_by": ["agreement"], "identifiers": "compare"}
-
-pytestmark = pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
+NAMES = ("section", "metric", "variant", "statistic", "value")
 
 
-def copies(train):
-    return train
-
-
-def looks_away(train, seed):
-    return STRANGERS.take(np.random.default_rng(seed).integers(0, 120, 60))
+def split(auc, copies, people=60):
+    """The numbers of one split."""
+    rows = [
+        ("membership", "membership", "uniques", "auc", auc),
+        ("copies", "copies", None, "share", copies),
+        ("tables", "tables", "train", "rows", people),
+        ("tables", "tables", "synthetic", "rows", 50 * auc),
+    ]
+    table = {name: [row[i] for row in rows] for i, name in enumerate(NAMES)}
+    return pa.table(table | {"lower": pa.nulls(4), "upper": pa.nulls(4), "better": ["lower"] * 4, "meaning": [""] * 4})
 
 
 def test_two_synthesizers_are_compared_in_pairs():
-    one, other = (synthpriv_sql.repeat(made, PEOPLE, 3, **FEW) for made in (copies, looks_away))
-    found = {tuple(row[n] for n in ("metric", "variant", "statistic")): row for row in one.against(other)}
-    auc = found["membership", "agreement", "auc"]
-    values = np.array([
-        [row["value"] for row in of.splits if (row["metric"], row["statistic"]) == ("membership", "auc")]
-        for of in (one, other)
-    ])  # fmt: skip
-    expected = stats.ttest_rel(*values)
-    assert (
-        auc["difference"]
-        == pytest.approx(auc["mean"] - auc["other_mean"])
-        == pytest.approx(np.diff(-values, axis=0).mean())
-    )
+    values = np.array([[0.6, 0.7, 0.65, 0.9], [0.5, 0.55, 0.6, 0.5]])
+    one = Repeated.of(None, {seed: split(auc, 0.25) for seed, auc in enumerate(values[0])})
+    other = Repeated.of(None, {seed: split(auc, None if seed else 0.125) for seed, auc in enumerate(values[1])})
+    rows = {(row["metric"], row["variant"], row["statistic"]): row for row in one.against(other)}
+    auc, expected = rows["membership", "uniques", "auc"], stats.ttest_rel(*values)
+    assert (auc["splits"], auc["better"]) == (4, "lower")
+    assert (auc["mean"], auc["other_mean"]) == pytest.approx(tuple(values.mean(axis=1)))
+    assert auc["difference"] == pytest.approx(auc["mean"] - auc["other_mean"])
     assert auc["p_value"] == pytest.approx(expected.pvalue)
     assert (auc["lower"], auc["upper"]) == pytest.approx(tuple(expected.confidence_interval()))
-    assert auc["splits"] == 3
-    assert {row["difference"] for row in one.against(one)} == {0.0}
-    assert {row["p_value"] for row in one.against(one)} == {None}
+    share = rows["copies", None, "share"]  # both have it in one split only
+    assert [share[name] for name in ("splits", "difference", "lower", "p_value")] == [1, 0.125, None, None]
+    assert {(row["difference"], row["p_value"]) for row in one.against(one)} == {(0.0, None)}
     with pytest.raises(OptionError, match="no split in common"):
-        one.against(synthpriv_sql.repeat(copies, PEOPLE, 1, seed=7, **FEW))
-    with pytest.raises(OptionError, match="other people"):
-        one.against(synthpriv_sql.repeat(copies, PEOPLE.slice(9), 1, **FEW))
+        one.against(Repeated.of(None, {7: split(0.5, 0.0)}))
+    with pytest.raises(OptionError, match="the split of seed 0 has other people"):
+        one.against(Repeated.of(None, {0: split(0.5, 0.0, people=61)}))
