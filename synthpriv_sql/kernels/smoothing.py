@@ -209,7 +209,19 @@ def log_means(
         logs = np.empty(BLOCK + BLOCK // 2)
 
         def work(begin: int, end: int) -> None:
-            _compare(begin, end, asked, own, rows, factors, logs, largest, total, nearest, workers.stop)
+            _compare(
+                begin=begin,
+                stop=end,
+                asked=asked,
+                own=own,
+                rows=rows,
+                factors=factors,
+                logs=logs,
+                largest=largest,
+                total=total,
+                nearest=nearest,
+                stopped=workers.stop,
+            )
 
         return work
 

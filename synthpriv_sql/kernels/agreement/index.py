@@ -130,7 +130,8 @@ class Index:
 
             def work(begin: int, end: int) -> None:
                 search_rows(
-                    begin, end, batch, queries, order, nearest, rows, self.shares, state, found, workers.stop
+                    first=begin, last=end, batch=batch, codes=queries, order=order, nearest=nearest, rows=rows,
+                    shares=self.shares, state=state, found=found, stop=workers.stop,
                 )  # fmt: skip
 
             return work

@@ -150,7 +150,8 @@ class Quantizer:
         error = np.zeros(len(values))
         normed = self._complete * COLUMNS if self._power == 2 else 0
         _round(
-            values, self._order, low, width, step, self._power, normed, twice, places, steps, lacking, error, norms
+            values=values, order=self._order, low=low, width=width, step=step, power=self._power, normed=normed,
+            twice=twice, places=places, steps=steps, lacking=lacking, error=error, norms=norms,
         )  # fmt: skip
         # A little more, since this is float64: for the sum, and for each number and its steps.
         return steps, lacking, norms, error * (1 + 2.0**-40) + MOST * step * len(low) * 2.0**-50

@@ -289,8 +289,9 @@ def _part_of(
     links, starts = np.empty(len(roots), np.int64), np.empty(rows + 2, np.int64)
     deferred = np.empty((most if least else 0, 5), np.int64)
     blocks, nodes, leaves, later = _grow(
-        values, codes, costs, power, packet, least, order, roots, links, starts, tree, deferred, scratch, halt
-    )
+        values=values, codes=codes, costs=costs, power=power, packet=packet, least=least, order=order, roots=roots,
+        links=links, starts=starts, tree=tree, deferred=deferred, scratch=scratch, halt=halt,
+    )  # fmt: skip
     return _Part(
         links,
         starts[:blocks].copy(),

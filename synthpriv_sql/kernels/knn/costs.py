@@ -171,5 +171,18 @@ def _visits(fitted: Fitted, grown: Grown, sample: Queries, found: Neighbors) -> 
     count, k = len(sample.order), found.records.shape[1]
     state, tiles = make_state(blocks, count, k), products.make_tiles(half_norms, count, sample.values.shape[1])
     stop = np.zeros(1, np.uint8)
-    made = scan.search_batches(0, count, count, sample, blocks, fitted.metric, state, tiles, None, None, found, stop)
+    made = scan.search_batches(
+        first=0,
+        last=count,
+        batch=count,
+        queries=sample,
+        blocks=blocks,
+        metric=fitted.metric,
+        state=state,
+        tiles=tiles,
+        quantized=None,
+        vectors=None,
+        found=found,
+        stop=stop,
+    )
     return float(made / count)

@@ -116,15 +116,19 @@ def exchange(
                     tables.space(name, sampled, np.int32) for name in ("rows", "first", "also", "hit", "record")
                 )
                 counting.replicated(
-                    keys.real, gathered, of_rows, both, persons, tables.table("owners", places, -1, np.int32), slots,
-                    rows, first, also, hit, record, counts,
+                    real=keys.real, rows=gathered, keys=of_rows, candidates=both, persons=persons,
+                    owners=tables.table("owners", places, -1, np.int32), slots=slots,
+                    own=rows, first=first, also=also, hit=hit, record=record, counts=counts,
                 )  # fmt: skip
                 if counts[0]:
                     _exchange(
-                        counts, rows, also, hit, record, persons, pairs, coins,
-                        tables.table("ends", sampled + 1, 0, np.int32), tables.space("holders", sampled, np.int32),
-                        np.zeros((2, _WORDS), np.uint64),
-                        sums.differences, sums.weights, sums.totals, sums.planes, sums.sides,
+                        counts=counts, own=rows, also=also, hit=hit, record=record, persons=persons, pairs=pairs,
+                        coins=coins,
+                        ends=tables.table("ends", sampled + 1, 0, np.int32),
+                        holders=tables.space("holders", sampled, np.int32),
+                        same=np.zeros((2, _WORDS), np.uint64),
+                        differences=sums.differences, weights=sums.weights, totals=sums.totals, planes=sums.planes,
+                        sides=sums.sides,
                     )  # fmt: skip
 
         return work

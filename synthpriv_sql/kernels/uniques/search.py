@@ -242,8 +242,9 @@ def search(
                     tables.space(name, synthetic, np.int32) for name in ("rows", "first", "also", "hit", "record")
                 )
                 counting.replicated(
-                    keys.real, gathered, of_rows, both, persons, tables.table("owners", places, -1, np.int32), slots,
-                    rows, first, also, hit, record, counts,
+                    real=keys.real, rows=gathered, keys=of_rows, candidates=both, persons=persons,
+                    owners=tables.table("owners", places, -1, np.int32), slots=slots,
+                    own=rows, first=first, also=also, hit=hit, record=record, counts=counts,
                 )  # fmt: skip
                 uniques, hits = counts.tolist()
                 if uniques:

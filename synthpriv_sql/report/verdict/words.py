@@ -76,22 +76,22 @@ def verdict(measured: Measured) -> Verdict:
     else:
         level, headline = "good", headlines.nobody(measured)
     return Verdict(
-        level,
-        headline,
-        reasons(measured, found, headline),
-        [*([obstacles.fatal] if obstacles.fatal else []), *obstacles.others],
-        _disagreement(measured, found, of_people, distances),
-        warned,
-        [*judged, findings.of_the_band(measured)],
-        next_steps(measured, found, level, worst, kinds, obstacles.too_few)[:3],
-        found.usable or found.naming_beats,
-        max(
+        level=level,
+        headline=headline,
+        reasons=reasons(measured, found, headline),
+        obstacles=[*([obstacles.fatal] if obstacles.fatal else []), *obstacles.others],
+        disagreement=_disagreement(measured, found, of_people, distances),
+        cautions=warned,
+        findings=[*judged, findings.of_the_band(measured)],
+        next_steps=next_steps(measured, found, level, worst, kinds, obstacles.too_few)[:3],
+        stands_behind_names=found.usable or found.naming_beats,
+        given_away=max(
             measured.value("exposure", "exposed") or 0.0,
             found.top.top if found.top else 0.0,
             releases.given_away(measured),
             max((one.people for one in findings.secrets(measured, found)), default=0.0) if found.usable else 0.0,
         ),
-        found.usable and level == "none" and (found.below or found.saw_holdout),
+        further=found.usable and level == "none" and (found.below or found.saw_holdout),
     )
 
 
