@@ -123,7 +123,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
             every = aggregated
         seen |= {column.lower() for column in there}
     for name, child in children.items():
-        views_of_rows, there = _of_rows(function, name, child, alone, shared, sides, order, maker)
+        views_of_rows, there = _of_rows(function, name, child, alone, shared, sides, keys, order, maker)
         rows += views_of_rows
         seen |= {column.lower() for column in there}
     if order and not any(view.given.get("order") for view in rows):
@@ -145,6 +145,7 @@ def _of_rows(
     alone: Mapping[str, Any],
     shared: Mapping[str, Any],
     sides: Sequence[str],
+    keys: Sequence[str],
     order: str | None,
     maker: Maker,
 ) -> tuple[list[View], Sequence[str]]:
@@ -153,7 +154,7 @@ def _of_rows(
         # A function that counts no persons can compare a child together with its parent.
         tables = {side: maker.beside_parents(alone[side], child.tables[side], child.key) for side in sides}
         there = maker.columns(tables["train"])
-        told = _about({**shared, **tables}, there, [], [column.lower() for column in child.skipped])
+        told = _about({**shared, **tables}, there, keys, [column.lower() for column in child.skipped])
         return [View(f"{name} with parents", told)], there
     there = maker.columns(child.tables["train"])
     tables = {side: child.tables[side] for side in sides}

@@ -139,3 +139,10 @@ def test_on_the_command_line(folder):
         assert family(text) == ("v", parts)
     with pytest.raises(ValueError, match="v=a,b"):
         family("v=a,b")
+
+
+def test_the_key_of_parents_is_no_column_of_children_beside_them(shared, folder):
+    given, _ = asked(folder, exclude=["order_id"])
+    rows = shared.fidelity(given.pop("synthetic"), given.pop("train"), given.pop("holdout"), **given)
+    columns = {name for row in rows if row["part"] == "orders with parents" for name in row["columns"] or []}
+    assert columns == {"amount", "shop", "age", "has_customer"}
