@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.udf.encoded.texts import are_texts
 from synthpriv_sql.udf.neighbors import Monitor, combined, watched
-from synthpriv_sql.udf.texts.replay import LONG, NOBODY, ONE, Known, known_of, search_of
+from synthpriv_sql.udf.texts.replay import LONG, NOBODY, ONE, Known, known_of, near_at_all, search_of
 
 FOUND_SQL = "STRUCT(value VARCHAR[], is_near BOOLEAN[], words BIGINT[])"
 TYPE = pa.struct([("value", pa.list_(pa.string())), ("is_near", pa.list_(pa.bool_())), ("words", pa.list_(pa.int64()))])
@@ -73,12 +73,15 @@ def _near(known: Known, options: dict[str, Any], monitor: Monitor) -> NDArray[np
     search = search_of(known, options, monitor)
     alone = there[search.alone(there, known.ids)]
     of_train = known.own[alone] % 2 == 0
+    mine, others = int(of_train.sum()), int((~of_train).sum())
+    alone, reference = near_at_all(search, alone, reference)
+    of_train = known.own[alone] % 2 == 0
     found = np.zeros(len(known.own), bool)
     for edits in (limits.MOST, ONE, 0):
         back, hit = search.returning(alone, reference, of_train, edits)
         # By chance as large a share as of the holdout; at least half of those of train are more.
         replayed, held = int(back[of_train].sum()), int(back[~of_train].sum())
-        if 2 * held * int(of_train.sum()) <= replayed * int((~of_train).sum()):
+        if 2 * held * mine <= replayed * others:
             found[reference[hit == 1]] = True
             break
     return found

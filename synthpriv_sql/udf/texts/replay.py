@@ -115,6 +115,12 @@ def search_of(known: Known, options: dict[str, Any], monitor: Monitor) -> Search
     )
 
 
+def near_at_all(search: Search, numbers: I32, reference: I32) -> tuple[I32, I32]:
+    """Return the texts that have one near them in the reference, and those: few are left for fewer edits."""
+    back, hit = search.returning(numbers, reference, np.ones(len(numbers), bool))
+    return numbers[back == 1], reference[hit == 1]
+
+
 def _nearly(known: Known, options: dict[str, Any], monitor: Monitor) -> list[tuple[Any, ...]]:
     from synthpriv_sql.kernels.near import limits
 
@@ -122,10 +128,13 @@ def _nearly(known: Known, options: dict[str, Any], monitor: Monitor) -> list[tup
     search = search_of(known, options, monitor)
     alone = there[search.alone(there, known.ids) if options["is_text"] else known.own[there] >= 0]
     of_train = known.own[alone] % 2 == 0
-    found = []
+    sizes, found = (int(of_train.sum()), int((~of_train).sum())), []
+    if options["is_text"]:
+        alone, reference = near_at_all(search, alone, reference)
+        of_train = known.own[alone] % 2 == 0
     for edits in (0, ONE, limits.MOST) if options["is_text"] else (None,):
         back, hit = search.returning(alone, reference, of_train, edits or 0)
-        numbers = (of_train.sum(), back[of_train].sum(), (~of_train).sum(), back[~of_train].sum())
+        numbers = (sizes[0], back[of_train].sum(), sizes[1], back[~of_train].sum())
         found.append(("text", edits, *map(int, numbers), int(known.fresh[reference[hit == 1]].sum())))
     return found
 
