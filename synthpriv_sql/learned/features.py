@@ -16,7 +16,7 @@ from synthpriv_sql.kernels.knn import searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns
 from synthpriv_sql.learned import smoothing
-from synthpriv_sql.learned.tables import Feature, Tables, joined
+from synthpriv_sql.learned.tables import Feature, Tables, joined, not_elsewhere
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, embeddings, pages
@@ -102,6 +102,7 @@ def steps(tables: Tables) -> int:
 # --- distances
 
 ALL = "all columns"
+NOT_ELSEWHERE = "columns whose numbers lie where real ones do"
 
 
 def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
@@ -109,6 +110,9 @@ def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
     weighted = [i for i, weight in enumerate(tables.options["weights"]) if weight > 0]
     roles, names = tables.options["roles"], tables.options["columns"]
     yield ALL, weighted
+    rest = not_elsewhere(tables)
+    if rest:
+        yield NOT_ELSEWHERE, rest
     numbers = [i for i in weighted if roles[i] in {"numeric", "temporal"}]
     rest = [i for i in weighted if i not in numbers]
     if numbers and rest:
@@ -286,13 +290,15 @@ def of_densities(tables: Tables, cancelled: Callable[[], bool] | None) -> list[F
     rows = tables.real.rows
     if rows * (rows + tables.synthetic.rows) > DENSITY_PAIRS:
         return []
-    options = tables.options
-    smoothed = smoothing.Smoothed.of([tables.real.by_equality()], tables.synthetic.by_equality(), options)
     found = []
-    for width, share in BANDWIDTHS:
-        scores, _ = smoothed.ratios(width, share, options["threads"], None, cancelled)
-        label = f"density of synthetic records relative to real ones (bandwidth {width:g}, {share:g})"
-        found.append(Feature(tables.select(scores), label))
+    rest = not_elsewhere(tables)
+    for of, those in [(tables, ""), *([(tables.among(rest), f", {NOT_ELSEWHERE}")] if rest else [])]:
+        assert of.synthetic is not None
+        smoothed = smoothing.Smoothed.of([of.real.by_equality()], of.synthetic.by_equality(), of.options)
+        for width, share in BANDWIDTHS:
+            scores, _ = smoothed.ratios(width, share, of.options["threads"], None, cancelled)
+            label = f"density of synthetic records relative to real ones (bandwidth {width:g}, {share:g}{those})"
+            found.append(Feature(tables.select(scores), label))
     return found
 
 

@@ -18,6 +18,10 @@ _BY_COLUMN = ("columns", "roles", "weights")
 """The options with an item for each column."""
 
 
+ELSEWHERE = 0.5
+"""The Kolmogorov-Smirnov distance to real numbers beyond which those of synthetic lie elsewhere."""
+
+
 class Feature(NamedTuple):
     """A feature: its values, float64 (real,), a label for users, and whether it depends on the synthetic table."""
 
@@ -81,6 +85,31 @@ class Tables:
     def select(self, values: Any) -> Any:
         """Return the items of the selected records."""
         return values if self.selected is None else values[self.selected]
+
+
+def not_elsewhere(tables: Tables) -> list[int]:
+    """Return the columns but those whose numbers lie elsewhere, which hide what others tell; none if none does."""
+    if tables.synthetic is None:
+        return []
+    roles, weights = tables.options["roles"], tables.options["weights"]
+    weighted = [i for i, weight in enumerate(weights) if weight > 0]
+    both = zip(tables.synthetic.columns, tables.real.columns, strict=True)
+    far = {
+        i
+        for i, (synthetic, real) in enumerate(both)
+        if i in weighted and roles[i] in {"numeric", "temporal"} and _apart(synthetic, real) > ELSEWHERE
+    }
+    return [i for i in weighted if i not in far] if far else []
+
+
+def _apart(synthetic: F64, real: F64) -> float:
+    """The Kolmogorov-Smirnov distance of two samples, without missing values."""
+    one, other = (np.sort(values[~np.isnan(values)]) for values in (synthetic, real))
+    if not len(one) or not len(other):
+        return 0.0
+    both = np.concatenate([one, other])
+    shares = [np.searchsorted(values, both, side="right") / len(values) for values in (one, other)]
+    return float(np.abs(shares[0] - shares[1]).max())
 
 
 def joined(tables: Sequence[pages.Encoded]) -> pages.Encoded:

@@ -238,7 +238,8 @@ class _Progress:
     folds: int
 
     def of_features(self, done: int, total: int, step: str) -> None:
-        self._report(done, f"features of {self.label}: {step}")
+        # With synthetic there may be steps that real records alone have not.
+        self._report(min(done, self.features), f"features of {self.label}: {step}")
 
     def of_folds(self, before: int, done: int, total: int) -> None:
         self._report(self.features + before + done, f"training on {self.label}")

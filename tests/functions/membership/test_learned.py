@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from calls import DATA, needs_data, rows_of
 
@@ -89,6 +90,25 @@ def known(synthetic, train, holdout, selected=None, threads=2):
 
 def evidence(*tables, **options):
     return features.evidence(known(*tables, **options))
+
+
+def test_columns_elsewhere_are_left_out_as_well():
+    """Features of the other columns are those of tables without it, beside those of all columns."""
+    synthetic, train, holdout = leaky(rows=260, copies=100)
+    far = synthetic.set_column(1, "n1", pc.multiply(synthetic["n1"], -3.5))
+    with_it, as_it_was = (evidence(one, train, holdout).features for one in (far, synthetic))
+    without = evidence(*(one.drop_columns("n1") for one in (far, train, holdout))).features
+    assert not any(features.NOT_ELSEWHERE in feature.label for feature in as_it_was)
+    found = {f.label: f.values for f in with_it if features.NOT_ELSEWHERE in f.label}
+    assert len(found) == 2 * 9 + len(features.BANDWIDTHS)
+    expected = {f.label: f.values for f in without}
+    for label, values in found.items():
+        own = label.replace(f", {features.NOT_ELSEWHERE})", ")").replace(features.NOT_ELSEWHERE, features.ALL)
+        if own not in expected:
+            own = label.replace(features.NOT_ELSEWHERE, features.ALL)
+        np.testing.assert_allclose(values, expected[own], rtol=1e-12)
+    constant = far.set_column(1, "n1", pa.nulls(260, pa.float64()))
+    assert not any(features.NOT_ELSEWHERE in f.label for f in evidence(constant, train, holdout).features)
 
 
 def test_labels_never_reach_a_feature():
