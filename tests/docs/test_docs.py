@@ -33,6 +33,7 @@ RUN = [
         "tasks/own-attacks.md",
         "tasks/releases.md",
         "tasks/repeat.md",
+        "tasks/text.md",
     )
 ]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
