@@ -90,7 +90,7 @@ WAYS = {
 }
 
 
-# Each way inside and outside of a transaction, with either DuckDB: half of them in `make test`.
+# Each way inside and outside of a transaction, with either DuckDB: two of them in `make test`.
 @pytest.mark.parametrize(
     ("way", "inside"),
     [
@@ -98,7 +98,7 @@ WAYS = {
             way,
             inside,
             id=f"{way}-{'in a transaction' if inside else 'alone'}",
-            marks=[] if inside == bool(number % 2) and way not in {"parquet", "csv", "arrow"} else pytest.mark.slow,
+            marks=[] if inside == bool(number % 2) and way in {"tables", "queries"} else pytest.mark.slow,
         )
         for number, way in enumerate(WAYS)
         for inside in (False, True)

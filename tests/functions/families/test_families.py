@@ -244,6 +244,7 @@ def households(rng, first, copied=None):
     return homes, people
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leak", ["none", "members"])
 def test_households_with_members(shared, leak):
     rng = np.random.default_rng(8)
