@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +9,7 @@ from functools import cached_property
 from synthpriv_sql.language.numbers import Named
 from synthpriv_sql.report.measured import Measured, Number, differing, why_differs
 from synthpriv_sql.report.verdict import holes
-from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, beyond_chance, holm
+from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, beyond_chance, holm, room
 
 FEW = 100
 """The number of people in train or holdout below which no statement is possible."""
@@ -22,8 +21,6 @@ TOLERANCE = 0.02
 """The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
 _LEVELS = ("good", "watch", "bad")
 _REPLAYS = ("replay", "near_replay", "phrase_replay")
-NORMAL_95 = 1.96
-"""Standard errors from a value to the limits of its interval."""
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
 
@@ -312,14 +309,8 @@ class _Reading:
             top,
             _or(value("membership", "listed", name), 0.0),
             "watch" if top and top_level == "good" else top_level,
-            self._room(n),
+            room(n, 0.5 + (self.at_most - self.at_least) / 2 + self.tolerance),
         )
-
-    def _room(self, n: Number) -> float:
-        value = _or(n.value, 0.5)
-        error = (value - _or(n.lower, value)) / NORMAL_95
-        below = 0.5 + (self.at_most - self.at_least) / 2 + self.tolerance - value
-        return below / error if error > 0 else math.copysign(math.inf, below)
 
     def _depth(self, depth: str, n: Number) -> Depth:
         p_value, expected = self.adjusted["depth", depth], self._expected(n)

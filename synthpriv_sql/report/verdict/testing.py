@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from math import floor, log
-from typing import TypeVar
+from math import copysign, floor, inf, log
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from synthpriv_sql.report.measured import Number
 
 BAD = 0.001
 WATCH = 0.01
 """Adjusted p-values below which a finding is a leak if it matters, or needs review."""
 _ERROR = 0.05
+_NORMAL_95 = 1.96
+"""Standard errors from a number to the limits of its interval."""
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -72,3 +77,10 @@ def beyond_chance(members: float, others: float, share: float, tests: int) -> fl
         else:
             high = middle - 1
     return float(max(0, members - low))
+
+
+def room(number: Number, limit: float) -> float:
+    """Return how many standard errors a number is below a limit, by its 95 % interval."""
+    value = limit if number.value is None else number.value
+    error = 0.0 if number.lower is None else (value - number.lower) / _NORMAL_95
+    return (limit - value) / error if error > 0 else copysign(inf, limit - value)
