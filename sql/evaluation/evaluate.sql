@@ -31,7 +31,7 @@ named_by = { type = "names", default = ["uniques", "learned"], choices = ["dista
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "what a significant finding must reach beyond chance to count as a leak: in an attack's AUC or a depth's share; as much for the share of people found at 1 % false positives, half as much for that of people with a trace" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "how to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them without checking; numbers of rows are left out except by compare" }
-children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children of the child table visits. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
+children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]

@@ -12,7 +12,7 @@ tables = ["train", "holdout", "synthetic?"]
 [parameters]
 holdout = { doc = "real rows that it never saw, drawn as train was" }
 synthetic = { doc = "the synthetic table: with it, columns are reported whose values mostly do not occur in real rows" }
-children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children of the child table visits. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
+children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 
 [columns]
 column_name = "VARCHAR; NULL in the last row, for all columns together"

@@ -9,7 +9,7 @@ tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
 bins = { type = "integer", default = 10, minimum = 1, maximum = 500, doc = "number of quantile bins of train for numbers that are paired with categories" }
-children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children of the child table visits. Measured in turn are the parents, aggregates of their children (flatten), both, and each child joined with its parent; the first column, part, says which" }
+children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the table visits. In turn: the parents, aggregates of their children (flatten), both, and each child joined with its parent; the first column, part, says which" }
 
 [columns]
 level = "VARCHAR: column or pair"

@@ -9,7 +9,7 @@ tables = ["synthetic", "train", "holdout"]
 [parameters]
 train = { doc = "the records that the coin assigned to train, and that the synthesizer saw; see split" }
 holdout = { doc = "all records that the coin assigned to the holdout" }
-attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], apart = ["kernel", "learned"], beside = { own = "scores" }, doc = "the attack that computes the score; learned guesses the coin of each record from those of the other folds, whose numbers are added up and share the level; several are not adjusted for each other" }
+attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "kernel", "learned", "own"], apart = ["kernel", "learned"], beside = { own = "scores" }, doc = "the attack that computes the score; several are not adjusted for each other" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks, as in membership; they must not be computed from the membership itself" }
 
 [columns]

@@ -14,7 +14,7 @@ attack = { type = "names", default = ["all"], choices = ["all", "distance", "rat
 false_positive_rates = { type = "numbers", default = [0.001, 0.01, 0.1], above = 0, below = 1, doc = "accepted shares of non-members that are taken for members" }
 k = { type = "integer", default = 1, minimum = 1, doc = "the neighbor whose distance the attack density compares" }
 reference = { type = "relation", optional = true, doc = "further real rows, in neither train nor the holdout, for the attack calibrated" }
-children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children of the child table visits. Evaluated in turn are the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
+children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]

@@ -2804,9 +2804,9 @@ class Methods(ABC):
             How to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them
             without checking; numbers of rows are left out except by compare.
         children : mapping of str to four: tables, and a str, optional
-            Child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children
-            of the child table visits. Evaluated in turn are the parents alone, aggregates of their children (flatten),
-            both, and the rows of the children; the first column, part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the
+            table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the
+            children; the first column, part, says which.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
@@ -3129,9 +3129,9 @@ class Methods(ABC):
         synthetic : table, optional
             The synthetic table: with it, columns are reported whose values mostly do not occur in real rows.
         children : mapping of str to four: tables, and a str, optional
-            Child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children
-            of the child table visits. Evaluated in turn are the parents alone, aggregates of their children (flatten),
-            both, and the rows of the children; the first column, part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the
+            table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the
+            children; the first column, part, says which.
         folds : int, optional
             learned: the number of cross-validation folds; each fold is scored by classifiers trained on the others.
             Default: 5 for up to 20,000 people of both sides together, fewer where a fold would have less than 100
@@ -3424,9 +3424,9 @@ class Methods(ABC):
         bins : int, default 10
             Number of quantile bins of train for numbers that are paired with categories; at least 1 and at most 500.
         children : mapping of str to four: tables, and a str, optional
-            Child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children
-            of the child table visits. Measured in turn are the parents, aggregates of their children (flatten), both,
-            and each child joined with its parent; the first column, part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the
+            table visits. In turn: the parents, aggregates of their children (flatten), both, and each child joined with
+            its parent; the first column, part, says which.
         columns : sequence of str, optional
             The only columns to compare.
         exclude : sequence of str, optional
@@ -4624,9 +4624,8 @@ class Methods(ABC):
         holdout : table
             All records that the coin assigned to the holdout.
         attack : Attacks, default 'agreement'
-            The attack that computes the score; learned guesses the coin of each record from those of the other folds,
-            whose numbers are added up and share the level; several are not adjusted for each other. Any of 'all',
-            'distance', 'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
+            The attack that computes the score; several are not adjusted for each other. Any of 'all', 'distance',
+            'ratio', 'density', 'agreement', 'agreement_near', 'uniques', 'kernel', 'learned', 'own'.
         scores : table, optional
             scores of your own attacks, as in membership; they must not be computed from the membership itself.
         near : float, default 0.005
@@ -4881,9 +4880,9 @@ class Methods(ABC):
         reference : table, optional
             Further real rows, in neither train nor the holdout, for the attack calibrated.
         children : mapping of str to four: tables, and a str, optional
-            Child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children
-            of the child table visits. Evaluated in turn are the parents alone, aggregates of their children (flatten),
-            both, and the rows of the children; the first column, part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the
+            table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the
+            children; the first column, part, says which.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
@@ -5241,9 +5240,9 @@ class Methods(ABC):
         reference : table, optional
             Further real rows, in neither train nor the holdout, for the attack calibrated.
         children : mapping of str to four: tables, and a str, optional
-            Child tables by name, each as [synthetic, train, holdout, key]; a key such as visits.visit is about children
-            of the child table visits. Evaluated in turn are the parents alone, aggregates of their children (flatten),
-            both, and the rows of the children; the first column, part, says which.
+            Child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the
+            table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the
+            children; the first column, part, says which.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one

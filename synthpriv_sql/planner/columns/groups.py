@@ -14,6 +14,7 @@ from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Function
 
+SECRETS, NEAREST = "secrets", "nearest"
 MOST_SECRETS = 12
 """The most columns that ``all`` stands for."""
 EACH = "each_secret"
@@ -104,7 +105,7 @@ def of_requested(
     found: dict[str, Sequence[ComparedColumn]] = {}
     lacking: dict[str, list[str]] = {}
     for inner in map(catalog.function, function.asks):
-        each = bool(options.get(EACH)) and inner.name == "attribute_inference"
+        each = bool(options.get(EACH)) and SECRETS in inner.groups
         missing = [group for group in inner.groups if options[group] is None and not (each and group == "known")]
         if not missing:
             found |= columns(inner, relations, about(inner, options))
@@ -129,7 +130,7 @@ def resolved(function: Function, options: Mapping[str, Any], relations: Sequence
         is asked for each.
     """
     found = dict(options)
-    if "secrets" not in options or not relations:
+    if SECRETS not in options or not relations:
         return found
     known, secrets = (_is_all(options.get(name), relations) for name in ("known", "secrets"))
     if not (known or secrets):
@@ -149,13 +150,19 @@ def resolved(function: Function, options: Mapping[str, Any], relations: Sequence
         )
     found["secrets"] = names
     if known or options.get("known") is None:
-        if function.name == "attribute_inference" and options.get("attack") != ["learned"]:
+        if _asks_the_nearest(function, options):
             raise OptionError(
                 f"{function.name}: each column is inferred from all others by a model only: give "
                 f"{wording.given('attack', 'learned')}, or name what is known"
             )
         found |= {"known": None, EACH: True}
     return found
+
+
+def _asks_the_nearest(function: Function, options: Mapping[str, Any]) -> bool:
+    """Whether a call guesses secrets by the nearest record, which needs known columns."""
+    attack = function.parameters.get("attack")
+    return attack is not None and NEAREST in attack.choices and NEAREST in options["attack"]
 
 
 def _is_all(given: Any, relations: Sequence[Relation]) -> bool:
