@@ -157,6 +157,7 @@ def test_plain_sql_finds_what_the_kernel_finds(shared, metric, scaling, trio, k,
 
 FIRST = dict.fromkeys(("baseline", "baseline_sweep", "utility"), "grows random forests") | {
     "candidates": "searches with the kernel",
+    "inference_scores": "trains models of secret columns",
     "membership": "takes quantiles of a beta distribution",
     "audit": "takes quantiles of a beta distribution",
 }

@@ -150,7 +150,7 @@ def resolved(function: Function, options: Mapping[str, Any], relations: Sequence
         )
     found["secrets"] = names
     if known or options.get("known") is None:
-        if _asks_the_nearest(function, options):
+        if guesses_secrets(function) and NEAREST in options["attack"]:
             raise OptionError(
                 f"{function.name}: each column is inferred from all others by a model only: give "
                 f"{wording.given('attack', 'learned')}, or name what is known"
@@ -159,10 +159,10 @@ def resolved(function: Function, options: Mapping[str, Any], relations: Sequence
     return found
 
 
-def _asks_the_nearest(function: Function, options: Mapping[str, Any]) -> bool:
-    """Whether a call guesses secrets by the nearest record, which needs known columns."""
+def guesses_secrets(function: Function) -> bool:
+    """Whether the attacks of a function guess secret columns."""
     attack = function.parameters.get("attack")
-    return attack is not None and NEAREST in attack.choices and NEAREST in options["attack"]
+    return attack is not None and NEAREST in attack.choices
 
 
 def _is_all(given: Any, relations: Sequence[Relation]) -> bool:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from sqlglot import exp
 
 from synthpriv_sql.errors import NotInDialect, OptionError
-from synthpriv_sql.planner.columns import matching
+from synthpriv_sql.planner.columns import groups, matching
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import Column
@@ -339,10 +339,10 @@ def check(
             f"({wording.given('attack', ['uniques', 'agreement'])}), or write the tables to files and read them in "
             "DuckDB"
         )
-    if dialect == "spark" and function.name == "attribute_inference" and "learned" in attacks:
+    if dialect == "spark" and groups.guesses_secrets(function) and "learned" in attacks:
         raise NotInDialect(
             f"{function.name}: the attack learned trains models, which does not run on Spark; name the other "
-            f"({wording.given('attack', ['nearest'])}), or write the tables to files and read them in DuckDB"
+            f"({wording.given('attack', [groups.NEAREST])}), or write the tables to files and read them in DuckDB"
         )
     if options.get(OPTION) and dialect == "spark" and "learned" in [attacks, *attacks]:
         raise NotInDialect(
