@@ -23,6 +23,7 @@ JUDGED = pa.schema(
         ("synthetic", pa.int64()),
         ("fold", pa.int64()),
         ("evidence", pa.list_(pa.string())),
+        ("release", pa.string()),
     ]
 )
 _MEMORY = 1 << 30
@@ -64,5 +65,6 @@ class Task:
             pa.array(found.nearest, mask=found.nearest < 0),
             pa.array(found.folds),
             pa.array(labels, pa.list_(pa.string())),
+            pa.nulls(len(labels), pa.string()),  # of several releases, it does not run here
         ]
         yield pa.record_batch(columns, schema=JUDGED)

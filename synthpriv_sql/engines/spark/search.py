@@ -23,7 +23,9 @@ _PAGES = "first bigint, rows bigint, infinite array<bigint>, page binary"
 _FOUND = "first bigint, rows bigint, neighbors binary, distances binary"
 _COUNTED = "counted binary"
 _AGREED = "side string, record bigint, score double, synthetic bigint, own_bits double, bits array<double>"
-_JUDGED = "side string, record bigint, score double, synthetic bigint, fold bigint, evidence array<string>"
+_JUDGED = (
+    "side string, record bigint, score double, synthetic bigint, fold bigint, evidence array<string>, release string"
+)
 _EXCHANGED = (
     "replicated bigint, control bigint, z double, above bigint, exchanges bigint, difference bigint, people bigint"
 )

@@ -132,6 +132,10 @@ def _naming(name: str, child: Child, out: Sequence[str], sides: Sequence[str], m
     """The columns that name the rows of children, with a warning: aggregates of them mean nothing, and hide leaks."""
     tables = {side: child.tables[side] for side in sides}
     first = {side: next(iter(t.values())) if isinstance(t, Mapping) else t for side, t in tables.items()}
+    if "synthetic" not in first:  # two real tables: a name of the rows of one is in none of the other
+        if not first.keys() >= {"train", "holdout"}:
+            return []
+        first = {"synthetic": first["holdout"], "train": first["train"]}
     found = [
         row["column_name"]
         for row in maker.identifiers({**first, "exclude": out})

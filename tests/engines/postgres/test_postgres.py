@@ -41,6 +41,7 @@ def test_every_type_comes_back_as_it_was(pg, pg_url):
         "dcr": "double precision",
         "nndr": "double precision",
         "copies": "bigint",
+        "words": "bigint",
         "flagged": "boolean",
         "reasons": "text[]",
     }
