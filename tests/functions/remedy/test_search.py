@@ -8,7 +8,7 @@ from synthpriv_sql.errors import NotInDialect, OptionError, SynthprivWarning, Un
 from synthpriv_sql.remedies import finding
 from synthpriv_sql.remedies.measuring import Measuring
 
-PEOPLE = 600
+PEOPLE = 380
 
 
 def people(rng, rows):

@@ -9,7 +9,7 @@ from calls import cli
 
 from synthpriv_sql.errors import OptionError
 
-ROWS = 300
+ROWS = 190
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +25,11 @@ def tables():
 
     train, holdout, synthetic = people(), people(), people()
     for name in ("income", "zip"):
-        synthetic[name][:150] = train[name][:150]
+        synthetic[name][:95] = train[name][:95]
     return {"synthetic": pa.table(synthetic), "train": pa.table(train), "holdout": pa.table(holdout)}
 
 
-@pytest.mark.filterwarnings("ignore:train has 300 people")
+@pytest.mark.filterwarnings("ignore:train has 190 people")
 def test_pages_say_what_would_do(shared, tables, tmp_path):
     page, decision = tmp_path / "page.html", tmp_path / "decision.md"
     found = shared.report(page, **tables, decision=decision, remedy=True, language="de")
@@ -50,7 +50,7 @@ def test_pages_say_what_would_do(shared, tables, tmp_path):
 
 def test_a_table_that_may_be_released_has_no_such_section(shared, tables, tmp_path):
     page, decision = tmp_path / "page.html", tmp_path / "decision.md"
-    safe = {**tables, "synthetic": tables["holdout"], "holdout": tables["synthetic"].slice(150)}
+    safe = {**tables, "synthetic": tables["holdout"], "holdout": tables["synthetic"].slice(95)}
     shared.report(page, **safe, decision=decision, remedy=True)
     assert 'id="remedy"' not in page.read_text()
     assert "after these changes" not in decision.read_text()
