@@ -15,5 +15,5 @@ with synthpriv_sql.connect() as session:
     flagged = sum(screened["flagged"].to_pylist())
     print(f"{flagged} of {screened.num_rows} records of synthetic_leaky are copies or too close")
 
-    session.safe("synthetic_leaky", **real).to_table("cleaned")
+    session.safe("synthetic_leaky", **real, copies_only=True).to_table("cleaned")
     print(session.connection.table("cleaned").aggregate("count(*) AS cleaned").fetchall())

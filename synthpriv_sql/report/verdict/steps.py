@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import count
-from synthpriv_sql.planner.headers import catalog, wording
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import people, releases
 from synthpriv_sql.report.verdict.evidence import Evidence
@@ -138,24 +138,20 @@ def _of_releases(measured: Measured) -> str:
 
 
 def _without_a_column(measured: Measured) -> list[str]:
-    """How many fewer people replicated uniques would name without the first column to blame."""
+    """How many fewer people replicated uniques would name without the first column to blame, if half at most."""
     column = next((name for name in measured.variants("remedy") if name), None)
-    if column is None:
+    named, left = (measured.value("remedy", name, column) for name in ("named_before", "named_after"))
+    if named is None or left is None or left > named / 2:
         return []
-    shown = {
-        "named": count(measured.value("remedy", "named_before", column)),
-        "left": count(measured.value("remedy", "named_after", column)),
-        "column": column,
-    }
-    if "remedy" in catalog.functions():
-        return [
-            _(
-                "Without {column}, uniques would name {left} people instead of {named}; remedy looks for the least "
-                "change after which the table may be released.",
-                **shown,
-            )
-        ]
-    return [_("Without {column}, uniques would name {left} people instead of {named}.", **shown)]
+    return [
+        _(
+            "Without {column}, uniques would name {left} people instead of {named}; remedy looks for the least change "
+            "after which the table may be released.",
+            named=count(named),
+            left=count(left),
+            column=column,
+        )
+    ]
 
 
 def _for_a_holdout() -> str:
