@@ -1,5 +1,5 @@
 /*
-summary = "One row: how well a classifier without synthetic distinguishes train from the holdout, with its interval; NULL if there are too few records to learn from."
+summary = "One row: how well a classifier without synthetic distinguishes train from the holdout, with its interval, and whether that is more than chance; NULL if there are too few records to learn from."
 part = true
 few = true
 options = ["attack.folds", "attack.most", "seed"]
@@ -20,5 +20,10 @@ WITH of_units AS (
   WHERE $unit IS NOT NULL
   GROUP BY scores.attack, scores.fold, scores.side, persons.person
 )
-SELECT max(auc) AS auc, max(auc_lower) AS lower, max(auc_upper) AS upper
+-- Folds share most of what they learn from, so that the AUC varies up to sqrt(2) times as much as its interval says.
+SELECT
+  max(auc) AS auc,
+  max(auc_lower) AS lower,
+  max(auc_upper) AS upper,
+  max(auc) - sqrt(2.0) * (max(auc) - max(auc_lower)) > 0.51 AS differs
 FROM attack_statistics(roc := roc(scores := of_units))

@@ -3213,8 +3213,9 @@ class Methods(ABC):
               control of attacks; NULL if there are too few records to learn from
             - lower: DOUBLE, lower end of its 95 % interval
             - upper: DOUBLE, upper end
-            - differs: BOOLEAN, whether train and the holdout do not come from the same population, or the column's
-              values in synthetic are not those of real rows
+            - differs: BOOLEAN, whether train and the holdout do not come from the same population (all columns: the
+              lower end, in an interval wider by sqrt(2) since folds depend on each other, is above 0.51), or the
+              column's values in synthetic are not those of real rows
             - reason: VARCHAR, the reason; NULL if nothing was found
 
         Notes

@@ -104,6 +104,25 @@ def test_the_control_tells_what_no_column_does(shared):
     assert not same[None]["differs"]
 
 
+def test_an_interval_of_folds_that_depend_on_each_other_is_too_narrow(shared):
+    random, rows = np.random.default_rng(1512), 600
+    halves = [
+        pd.DataFrame(
+            {
+                "a": random.normal(size=rows).round(1),
+                "b": random.integers(0, 20000, rows),
+                "c": random.choice(list("abcdefghijkl"), rows),
+                "d": random.choice(["j", "n"], rows),
+                "e": random.lognormal(3, 1, rows).round(2),
+            }
+        )
+        for _ in range(2)
+    ]
+    found = checked(shared, *halves)[None]
+    assert found["lower"] > 0.51  # as that of one in fifty pairs of one population is
+    assert (found["differs"], found["reason"]) == (False, None)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_halves_of_the_same_people_are_not_told_apart(shared, seed):
     # Names of many people and of few: what only one side has must not number it.
