@@ -6,4 +6,4 @@ warning = "split_check has no control: its classifier runs in Python."
 stands_in = ["no kernel", "other databases"]
 tables = ["train", "holdout", "synthetic?"]
 */
-SELECT CAST(NULL AS DOUBLE) AS auc, CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper
+SELECT CAST(NULL AS DOUBLE) AS auc, CAST(NULL AS DOUBLE) AS lower, CAST(NULL AS DOUBLE) AS upper, CAST(NULL AS BOOLEAN) AS differs
