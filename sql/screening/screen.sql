@@ -26,11 +26,11 @@ record = "BIGINT, the record's 0-based position in scan order; renamed (record_1
 dcr = "DOUBLE, the distance to the closest train record"
 nndr = "DOUBLE, nearest / second nearest distance; NULL if train has only one row"
 copies = "BIGINT, train records equal to it"
-words = "BIGINT, only with near_texts: the words of the longest run, of 8 to 64, that it shares with one person of train alone"
 flagged = "BOOLEAN, whether there is a reason to remove it"
 reasons = """VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below, exposing (people of train; with releases, alone, and none whom those before expose), adding (only together with those before), text (a \
   text that one person of train alone has, as it is or nearly: in columns with more distinct values than half of all, most with more letters than digits, up to as many edits as bring back those of the holdout less than half as \
   often), phrase (8 of their words or more in a row); person: with unit, another record of the same synthetic person is flagged"""
+words = "BIGINT, only with near_texts: the words of the longest run, of 8 to 64, that it shares with one person of train alone"
 */
 SELECT
   each(own, own.this_column),
@@ -38,7 +38,6 @@ SELECT
   screened.dcr,
   screened.nndr,
   screened.copies,
-  screened.words,
   CAST(screened.is_flagged AS BOOLEAN) AS flagged,
   list_filter(
     [
@@ -53,7 +52,8 @@ SELECT
       CASE WHEN screened.is_of_one THEN 'person' END
     ],
     lambda reason: reason IS NOT NULL
-  ) AS reasons
+  ) AS reasons,
+  screened.words
 FROM own(synthetic) AS own
 JOIN screened_texts(
   synthetic := synthetic,

@@ -7364,8 +7364,6 @@ class Methods(ABC):
             - dcr: DOUBLE, the distance to the closest train record
             - nndr: DOUBLE, nearest / second nearest distance; NULL if train has only one row
             - copies: BIGINT, train records equal to it
-            - words: BIGINT, only with near_texts: the words of the longest run, of 8 to 64, that it shares with one
-              person of train alone
             - flagged: BOOLEAN, whether there is a reason to remove it
             - reasons: VARCHAR[], any of copy, dcr_zero (at distance 0, whatever the weights), dcr_below, nndr_below,
               exposing (people of train; with releases, alone, and none whom those before expose), adding (only together
@@ -7373,6 +7371,8 @@ class Methods(ABC):
               more distinct values than half of all, most with more letters than digits, up to as many edits as bring
               back those of the holdout less than half as often), phrase (8 of their words or more in a row); person:
               with unit, another record of the same synthetic person is flagged
+            - words: BIGINT, only with near_texts: the words of the longest run, of 8 to 64, that it shares with one
+              person of train alone
 
         Notes
         -----

@@ -13,8 +13,8 @@ from strategies import EXACT_KINDS, NAMES, trios
 
 from synthpriv_sql import errors
 
-OWN_TYPES = ["BIGINT", "DOUBLE", "DOUBLE", "BIGINT", "BIGINT", "BOOLEAN", "VARCHAR[]"]
-OWN = ["record", "dcr", "nndr", "copies", "words", "flagged", "reasons"]
+OWN_TYPES = ["BIGINT", "DOUBLE", "DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR[]", "BIGINT"]
+OWN = ["record", "dcr", "nndr", "copies", "flagged", "reasons", "words"]
 EXACT = {"metric": "hamming"}
 
 
@@ -35,7 +35,7 @@ def expected_rows(trio, holdout, dcr_below, nndr_below):
         near = limit is not None and d < limit and not close(float(d), float(limit))
         reasons = ["copy"] * bool(count) + ["dcr_zero"] * bool(d == 0) + ["dcr_below"] * bool(near)
         reasons += ["nndr_below"] * bool(nndr_below is not None and ratio is not None and ratio < nndr_below)
-        values = (record, float(d), ratio, count, None, bool(reasons), reasons)
+        values = (record, float(d), ratio, count, bool(reasons), reasons, None)
         found.append(dict(zip(OWN, values, strict=True)))
     return found
 
@@ -273,7 +273,7 @@ def test_own_columns_keep_their_names(session, names):
         assert [name.split("_")[0] for name in own] == [*OWN[:1], *(["key"] if key else []), *OWN[1:]]
         # In the order of records, not of the column that is named so.
         assert result[own[0]].to_pylist() == [0, 1, 2]
-        assert result[own[-2]].to_pylist() == [True] * 3
+        assert result[own[OWN.index("flagged") - len(OWN)]].to_pylist() == [True] * 3
     session.screen("synthetic", "synthetic", key=key).to_table("kept")
     assert session.connection.table("kept").columns == result.column_names
     assert session.safe("synthetic", "synthetic", key=key).columns == names
