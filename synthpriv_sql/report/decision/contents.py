@@ -81,7 +81,7 @@ def decide(rows: Sequence[Mapping[str, Any]], about: About, remedy: Sequence[str
             missed=missed(measured),
             steps=said.next_steps
             or [_("Nothing before the decision. Evaluate again when the table or the synthesizer changes.")],
-            attested=[] if measured.has_holdout else _attested(),
+            attested=[] if measured.has_holdout else attested(),
             names=(),
             remedy=remedy,
         )
@@ -141,7 +141,7 @@ def letters(place: int) -> str:
     return text
 
 
-def _attested() -> Sequence[str]:
+def attested() -> Sequence[str]:
     """The statement that somebody has to vouch for without a holdout: nothing was compared with people never seen."""
     return [
         _("Held back from the synthesizer, by whom and how many people"),

@@ -10,7 +10,7 @@ from typing import Any
 from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import MARK, count, decimals, interval, percent, times
 from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.verdict import evidence
+from synthpriv_sql.report.verdict import evidence, people
 from synthpriv_sql.report.verdict.evidence import Evidence
 from synthpriv_sql.report.verdict.findings import NAMED_RISKS
 from synthpriv_sql.report.verdict.reasons import left_out
@@ -33,7 +33,7 @@ class Row:
 def rows(measured: Measured) -> list[Row]:
     """Return the numbers behind the verdict; without a holdout, those that need none."""
     found = evidence.of(measured)
-    shown = [_copied(measured), *_replayed(found)]
+    shown = [_copied(measured), *_replayed(measured, found)]
     if not measured.has_holdout:
         near = _("5\u202f% of train records are as near to another one")
         return [
@@ -117,10 +117,19 @@ def _copied(measured: Measured) -> Row:
     return _row(_("Synthetic records that equal a real one"), measured.number("copies", "share"), usual)
 
 
-def _replayed(found: Evidence) -> list[Row]:
-    """The columns whose values come back of train more often than chance explains."""
+def _replayed(measured: Measured, found: Evidence) -> list[Row]:
+    """The columns whose values come back of train more often than chance explains, or, without a holdout, may."""
+    alone = [
+        _row(
+            _("Values of single people in {column} that come back", column=replay.column),
+            replay.replayed,
+            _("unknown without a holdout"),
+            count,
+        )
+        for replay in people.come_back(measured)[:3]
+    ]
     said = [replay for replay in found.replays if replay.level != "good"]
-    return [
+    return alone or [
         _row(
             _("Values of single people in {column} that come back", column=replay.column),
             replay.replayed,
@@ -185,9 +194,7 @@ def untested(measured: Measured, said: Verdict, options: Mapping[str, Any]) -> l
     """Return the obstacles to a verdict, and what was not tested."""
     asked = {number.metric for number in measured.numbers}
     open_ = [obstacle for obstacle in said.obstacles if obstacle != said.headline]
-    names = left_out(measured)
-    if names:
-        open_.append(_("The columns {columns}, beyond whether their values come back.", columns=listed(names)))
+    open_ += of_columns(measured)
     if measured.attacks:
         open_.append(
             _(
@@ -208,9 +215,19 @@ def untested(measured: Measured, said: Verdict, options: Mapping[str, Any]) -> l
     return open_
 
 
+def of_columns(measured: Measured) -> list[str]:
+    """Return which columns nothing looked at, beyond whether their values come back."""
+    names = left_out(measured)
+    if not names:
+        return []
+    return [_("The columns {columns}, beyond whether their values come back.", columns=listed(names))]
+
+
 def missed(measured: Measured) -> str:
     """Return which leaks would not have been found."""
     fewest, noticed = measured.value("exposure", "missed"), measured.value("membership", "noticed")
+    if measured.has_holdout and not evidence.of(measured).trusts_holdout:
+        return _("Any leak that only people whom the synthesizer never saw can show: this needs a valid holdout.")
     if fewest is None or noticed is None:
         return _("Any leak that repeats rare values no more often than real people do: this needs a holdout.")
     text = _(

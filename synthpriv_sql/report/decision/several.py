@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from synthpriv_sql.language.messages import _, listed
-from synthpriv_sql.language.numbers import collecting_names, count, decimals, interval
-from synthpriv_sql.report.decision.contents import About, Decision, in_order, run_of, tables_of, word
-from synthpriv_sql.report.decision.numbers import MARKED, Row, missed, untested
+from synthpriv_sql.language.numbers import collecting_names, count, decimals, interval, percent
+from synthpriv_sql.report.decision.contents import About, Decision, attested, in_order, run_of, tables_of, word
+from synthpriv_sql.report.decision.numbers import MARKED, Row, missed, of_columns, untested
 from synthpriv_sql.report.measured import Measured, Number
 from synthpriv_sql.report.verdict.family import Family
+from synthpriv_sql.report.verdict.words import Verdict
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -41,15 +42,21 @@ def decide_family(found: Family, parts: Mapping[str, Rows], about: About) -> Dec
                 if said.headline not in found.headline
             ],
             rows=[_of_part(name, measured[name]) for name in found.parts],
-            untested=untested(first, worst, about.options),
+            untested=_untested(measured, worst, about.options),
             missed=missed(first),
             steps=worst.next_steps,
-            attested=[],
+            attested=[] if first.has_holdout else attested(),
             tables=tables_of(about, {side: first.value("tables", "rows", side) for side in about.tables}),
             run=run_of(about),
             names=(),
         )
     return in_order(page, names)
+
+
+def _untested(parts: Mapping[str, Measured], said: Verdict, options: Mapping[str, Any]) -> list[str]:
+    """What was not tested in any part, and the columns of each that nothing looked at."""
+    first, *others = parts.values()
+    return [*untested(first, said, options), *(line for other in others for line in of_columns(other))]
 
 
 def _of_part(name: str, measured: Measured) -> Row:
@@ -104,11 +111,12 @@ def _of_candidate(row: Mapping[str, Any]) -> Row:
     return Row(
         _("{candidate}: {verdict}", candidate=row["candidate"], verdict=word(row["verdict"].level)),
         "candidates.auc",
-        decimals(row["auc"], 3),
+        percent(row["auc"]),
         MARKED.sub("", interval(area)),
         _(
-            "{exposed} people named, fidelity {fidelity}",
+            "{exposed} people named, at least {given} given away, fidelity {fidelity}",
             exposed=count(row["exposed"]),
+            given=count(row["at_least"]),
             fidelity=decimals(row["fidelity"], 3),
         ),
     )

@@ -107,8 +107,8 @@ class Evidence:
     ``other_values`` are columns of synthetic whose values do not occur in real rows, ``other_numbers`` those of them
     that hold numbers or times; ``naming_beats`` says that identified people count as evidence; ``people`` is the size
     of the smaller of the two real tables, ``rare_copies`` how many copies are too rare to be coincidences, and
-    ``few_distinct`` how many distinct rows synthetic has beside those of as
-    many rows of train, if few; ``hole`` says that records near train were taken out.
+    ``few_distinct`` how many distinct rows synthetic has beside those of as many rows of train, if few; ``hole`` says
+    that records near train were taken out.
     """
 
     attacks: Sequence[Attack]
@@ -142,7 +142,12 @@ class Evidence:
     @property
     def clears(self) -> bool:
         """Whether finding nothing means something: a valid holdout, and synthetic is not further from train."""
-        return self.usable and not self.below and not self.saw_holdout
+        return self.trusts_holdout and not self.below
+
+    @property
+    def trusts_holdout(self) -> bool:
+        """Whether the holdout shows what chance does: valid, and not seen by the synthesizer."""
+        return self.usable and not self.saw_holdout
 
     @property
     def saw_holdout(self) -> bool:
@@ -374,9 +379,7 @@ class _Reading:
 
     def _held(self) -> float:
         """Copies of holdout records, including those that also equal a train record."""
-        further, equal = (
-            _or(self.measured.value("holdout_share", kind, "copies"), 0.0) for kind in ("further", "equal")
-        )
+        further, equal = (_or(self.measured.value("holdout_share", k, "copies"), 0.0) for k in ("further", "equal"))
         return Named(further + equal, "holdout_share.copies.further + holdout_share.copies.equal")
 
     def _rare_copies(self) -> float:
@@ -394,6 +397,4 @@ def _or(value: float | None, otherwise: float) -> float:
 
 
 def _level(p_value: float, matters: bool) -> str:
-    if p_value < BAD and matters:
-        return "bad"
-    return "watch" if p_value < WATCH else "good"
+    return "bad" if p_value < BAD and matters else "watch" if p_value < WATCH else "good"

@@ -98,6 +98,7 @@ def _copies(measured: Measured, found: Evidence, hidden: bool) -> Finding:
                 found.rare_copies,
             )
         level = copies_level(found)
+        level = "none" if level == "good" and not found.trusts_holdout else level
         return Finding("copies", question, figure, " ".join([usual, *held]), level)
     # Real people may coincide too, so this is evidence only if train hardly repeats itself.
     more = expected is not None and None not in (share.lower, expected.upper) and share.lower > expected.upper  # type: ignore[operator]
@@ -138,7 +139,7 @@ def _near_copies(measured: Measured, found: Evidence) -> Finding:
         share=share_interval(depth.number),
         expected=percent(depth.expected),
     )
-    return Finding("who", question, count(depth.records), note, _of_depth(depth))
+    return Finding("who", question, count(depth.records), note, _of_depth(depth, found))
 
 
 def _holdout_share(measured: Measured, found: Evidence) -> Finding:
@@ -153,12 +154,12 @@ def _holdout_share(measured: Measured, found: Evidence) -> Finding:
         interval=interval(depth.number),
         expected=percent(depth.expected),
     )
-    return Finding("closer", question, percent(depth.number.value), note, _of_depth(depth))
+    return Finding("closer", question, percent(depth.number.value), note, _of_depth(depth, found))
 
 
-def _of_depth(depth: Depth) -> str:
-    """The level of a depth; one below chance clears nothing."""
-    return "none" if depth.below else depth.level
+def _of_depth(depth: Depth, found: Evidence) -> str:
+    """The level of a depth; one below chance clears nothing, nor does one beside a holdout that was seen."""
+    return "none" if depth.below or (depth.level == "good" and not found.trusts_holdout) else depth.level
 
 
 _INFERENCE = "attribute_inference"

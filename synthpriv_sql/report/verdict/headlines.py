@@ -94,6 +94,22 @@ def replayed(worst: Replay) -> str:
     )
 
 
+def _replayed(measured: Measured, found: Evidence) -> str:
+    alone = people.come_back(measured)
+    return back(alone[0]) if alone else replayed(max(found.replays, key=lambda replay: replay.top))
+
+
+def back(replay: Replay) -> str:
+    """Which values of a column come back where no holdout shows how many of strangers do."""
+    return _(
+        "{n} {values} in {column}, each of one person of train alone, come back; how many do so by chance, only a "
+        "holdout can show.",
+        n=count(replay.replayed.value),
+        values=people.kind(replay),
+        column=replay.column,
+    )
+
+
 def recurring(within: Within) -> str:
     """How much more often rare combinations recur than among real people, and whom that concerns."""
     ratio = times(within.ratio.value)
@@ -114,7 +130,7 @@ def review(measured: Measured, found: Evidence, worst: set[str]) -> str:
         "releases": lambda: releases.sentence(measured),
         "top": lambda: given_away(measured, found),
         "copies": lambda: _copies(measured, found),
-        "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
+        "replay": lambda: _replayed(measured, found),
         "within": lambda: recurring(found.within["train"]),
         **dict.fromkeys(("membership", "who", "closer"), lambda: _trace(found)),
         **_learned(measured, found),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from synthpriv_sql.language.messages import N_, _, listed, plural
 from synthpriv_sql.language.numbers import count, interval, percent, times
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict.evidence import Evidence, Replay, Within
+from synthpriv_sql.report.verdict.evidence import MANY, Evidence, Replay, Within
 from synthpriv_sql.report.verdict.findings import LEVELS, Finding, copies_level, why_none
 
 _KINDS = {
@@ -25,6 +25,8 @@ _KINDS = {
     "other": N_("values"),
 }
 """How the kinds of `replay` are called."""
+_OF_PEOPLE = {"email", "phone", "iban", "card", "ip", "url", "uuid"}
+"""The kinds whose values belong to a person or an organization, and are no measurements."""
 
 
 def of_people(measured: Measured, found: Evidence) -> Sequence[Finding]:
@@ -36,7 +38,7 @@ def of_people(measured: Measured, found: Evidence) -> Sequence[Finding]:
     else:
         findings.append(_exposure(measured, found))
     findings += [_membership(measured, found)]
-    return [*findings, *_replayed(found)]
+    return [*findings, *_replayed(measured, found)]
 
 
 def kind(replay: Replay) -> str:
@@ -52,9 +54,29 @@ def looks(measured: Measured) -> dict[str, str]:
     return {column: _(_KINDS.get(number.look, _KINDS["other"])) for column, number in found.items() if number}
 
 
-def names_in(found: Evidence) -> Sequence[str]:
-    """The columns whose values come back of train more often than chance explains, the most first."""
-    said = [replay for replay in found.replays if replay.level != "good"]
+def come_back(measured: Measured) -> Sequence[Replay]:
+    """The columns whose values come back without a holdout, which alone could say how many do by chance.
+
+    They are those of addresses and numbers of people, which need review, and others that nothing else looked at.
+    """
+    if measured.has_holdout:
+        return []
+    found = []
+    for column in measured.variants("replay"):
+        back = measured.number("replay", "replayed", column)
+        if column is None or back is None or not back.value or measured.value("replay", "running", column):
+            continue
+        if back.look in _OF_PEOPLE or measured.value("left_out", "column", column):
+            level = "watch" if back.look in _OF_PEOPLE and back.value >= MANY else "none"
+            found.append(Replay(column, back.look, back, 0.0, 0.0, level))
+    return sorted(found, key=lambda replay: (-LEVELS.index(replay.level), -(replay.replayed.value or 0.0)))
+
+
+def names_in(measured: Measured, found: Evidence) -> Sequence[str]:
+    """The columns whose values come back of train more often than chance explains, or may, the most first."""
+    said = [replay for replay in found.replays if replay.level != "good"] or [
+        replay for replay in come_back(measured) if replay.level == "watch"
+    ]
     return [replay.column for replay in sorted(said, key=lambda replay: -replay.top)]
 
 
@@ -151,8 +173,17 @@ def _membership(measured: Measured, found: Evidence) -> Finding:
     return Finding("membership", question, percent(number.value), note, level)
 
 
-def _replayed(found: Evidence) -> list[Finding]:
+def _replayed(measured: Measured, found: Evidence) -> list[Finding]:
     """The column with the worst replay, if values come back at all."""
+    question = _("Values of single people that come back")
+    for first in come_back(measured)[:1]:
+        note = _(
+            "In {column}: {values} that one person of train alone has. How many come back by chance, only a holdout "
+            "can show.",
+            column=first.column,
+            values=kind(first),
+        )
+        return [Finding("replay", question, count(first.replayed.value), note, first.level)]
     columns = [replay for replay in found.replays if replay.replayed.value]
     if not columns:
         return []
@@ -163,9 +194,8 @@ def _replayed(found: Evidence) -> list[Finding]:
         values=kind(worst),
         held=count(worst.held),
     )
-    return [
-        Finding("replay", _("Values of single people that come back"), count(worst.replayed.value), note, worst.level)
-    ]
+    level = "none" if worst.level == "good" and not found.trusts_holdout else worst.level
+    return [Finding("replay", question, count(worst.replayed.value), note, level)]
 
 
 def _within(within: Within) -> Finding:

@@ -8,7 +8,7 @@ from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import count, number, percent, share_interval, times
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import headlines, releases
+from synthpriv_sql.report.verdict import headlines, people, releases
 from synthpriv_sql.report.verdict.evidence import Evidence
 
 FLAT = 0.6
@@ -69,25 +69,31 @@ def _people(measured: Measured, found: Evidence) -> list[str]:
         said.append(headlines.given_away(measured, found))
     leaking = sorted((r for r in found.replays if r.level != "good"), key=lambda replay: -replay.top)
     said += [headlines.replayed(replay) for replay in leaking[:_COLUMNS]]
+    said += [headlines.back(replay) for replay in people.come_back(measured)[:_COLUMNS]]
     train = found.within.get("train")
     if train and train.leaks:
         said.append(headlines.recurring(train))
     if found.saw_holdout:
         held = found.within["holdout"]
+        shown = {
+            "ratio": times(held.ratio.value),
+            "replicated": count(held.replicated),
+            "people": count(held.people),
+            "control": count(held.control),
+        }
         said.append(
             _(
                 "The synthesizer has seen the holdout as well: its rare combinations recur {ratio} times as often as "
-                "among real people ({replicated} of {people} people's, where {control} are expected).",
-                ratio=times(held.ratio.value),
-                replicated=count(held.replicated),
-                people=count(held.people),
-                control=count(held.control),
+                "among real people ({replicated} combinations of {people} people, where {control} are expected).",
+                **shown,
             )
             if train and train.leaks
             else _(
                 "The synthesizer has seen the holdout: its rare combinations recur {ratio} times as often as among "
-                "real people, and those of train do not.",
-                ratio=times(held.ratio.value),
+                "real people ({replicated} combinations of {people} people, where {control} are expected), those of "
+                "train {train} times.",
+                train="—" if train is None else times(train.ratio.value),
+                **shown,
             )
         )
     return said
@@ -195,7 +201,7 @@ def _distances(measured: Measured, found: Evidence) -> list[str]:
 def _noticed(measured: Measured, found: Evidence) -> list[str]:
     """Which leak of the crowd would have been detected."""
     noticed = measured.value("membership", "noticed")
-    if not found.usable or measured.value("exposure", "exposed") or noticed is None:
+    if not found.trusts_holdout or measured.value("exposure", "exposed") or noticed is None:
         return []
     return [
         _(

@@ -60,6 +60,7 @@ def next_steps(
         steps.append(
             _("If all rows with the same key belong to one person, give it as unit too: then people are counted.")
         )
+    steps += _of_columns(measured, found)
     steps += _of_copies(measured, found, level, worst)
     if too_few:
         steps.append(
@@ -79,7 +80,17 @@ def _of_copies(measured: Measured, found: Evidence, level: str, worst: set[str])
         return []
     if "copies" in worst:
         return [_("screen shows the copies; safe gives the table without them.")]
+    if not measured.has_holdout:
+        return []  # a holdout is the first step
     return [_("Repeat with more rows of synthetic and of the holdout, to distinguish chance from a leak.")]
+
+
+def _of_columns(measured: Measured, found: Evidence) -> list[str]:
+    """The columns whose values come back, if any do that need review."""
+    columns = listed(people.names_in(measured, found)[:_COLUMNS])
+    if not columns:
+        return []
+    return [_("replay counts the values that come back, by column: above all in {columns}.", columns=columns)]
 
 
 def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[str]:
@@ -91,19 +102,20 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         steps.append(
             _("exposure with {attack} marks those listed (sure), with the records responsible.", attack=attack)
         )
-    elif "within" in worst and not measured.has_holdout:
+    elif "within" in worst and (found.saw_holdout or not measured.has_holdout):
         steps.append(_for_a_holdout())
     elif "releases" in worst:
         steps.append(
             _("exposure with the same releases lists the people and, for each, the release and record responsible.")
         )
     steps += _without_a_column(measured)
-    columns = listed(people.names_in(found)[:_COLUMNS])
-    if columns:
-        steps.append(_("replay counts the values that come back, by column: above all in {columns}.", columns=columns))
+    steps += _of_columns(measured, found)
+    columns = listed(people.names_in(measured, found)[:_COLUMNS])
+    # Without strangers nobody is named, so that no record is responsible.
+    compared = measured.has_holdout and not (found.saw_holdout and "within" in worst)
     if releases.are_given(measured):
         steps.append(_of_releases(measured))
-    elif measured.has_holdout:
+    elif compared:
         steps.append(
             _(
                 "safe with {until_safe} returns the table without the records responsible.",
@@ -112,9 +124,7 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         )
     else:
         steps.append(_("uniques lists the combinations that come back, and safe gives the table without copies."))
-    noise = columns or (
-        _("the columns that exposure lists") if measured.has_holdout else _("the columns that uniques lists")
-    )
+    noise = columns or (_("the columns that exposure lists") if compared else _("the columns that uniques lists"))
     steps.append(
         _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
     )

@@ -51,9 +51,10 @@ def verdict(measured: Measured) -> Verdict:
 
     It is ``bad`` if somebody is identified, if at least five people are given away at the top of a list, or if an
     adjusted p-value (all attacks, depths, columns and rare combinations) is below 0.001 and the finding matters
-    (``tolerance`` of `evaluate`). It is ``watch`` if one is below 0.01, if one to four are given away, or if there are
-    copies beyond coincidence. It is ``none`` if the holdout is not valid or missing, if synthetic is further from
-    train than chance allows, or if there are too few people to detect a leak.
+    (``tolerance`` of `evaluate`). It is ``watch`` if one is below 0.01, if one to four are given away, if there are
+    copies beyond coincidence, or if numbers and addresses of people come back without a holdout. It is ``none`` if the
+    holdout is not valid or missing, if synthetic is further from train than chance allows, or if there are too few
+    people to detect a leak.
     """
     warned = cautions(measured.items("number"))
     kinds = {caution.kind: caution.text for caution in warned}
@@ -75,11 +76,12 @@ def verdict(measured: Measured) -> Verdict:
         level, headline = "none", obstacles.others[0]
     else:
         level, headline = "good", headlines.nobody(measured)
+    fatal = _beside_a_leak(found) if level == "bad" else obstacles.fatal
     return Verdict(
         level=level,
         headline=headline,
         reasons=reasons(measured, found, headline),
-        obstacles=[*([obstacles.fatal] if obstacles.fatal else []), *obstacles.others],
+        obstacles=[*([fatal] if fatal else []), *obstacles.others],
         disagreement=_disagreement(measured, found, of_people, distances),
         cautions=warned,
         findings=[*judged, findings.of_the_band(measured)],
@@ -152,6 +154,17 @@ def _fatal(found: Evidence) -> str:
     return ""
 
 
+def _beside_a_leak(found: Evidence) -> str:
+    """The same obstacle where something leaks all the same: that statement is possible."""
+    if found.same:
+        return _("The holdout is the same table as train: nothing was compared with strangers.")
+    if found.differs:
+        return _("The holdout is not valid: {why}.", why=found.why_differs)
+    if found.saw_holdout:
+        return _("The synthesizer saw the holdout as well: nothing was compared with people whom it never saw.")
+    return _fatal(found)
+
+
 def _of_values(measured: Measured, found: Evidence) -> list[str]:
     """Columns of synthetic whose values do not occur in real rows, as far as they may hide a leak.
 
@@ -187,11 +200,11 @@ def _disagreement(measured: Measured, found: Evidence, attacks: Sequence[Finding
     """Explain the case that attacks and distances disagree; one attack that is about distance agrees with them."""
     by_attacks, by_distances = ({finding.level for finding in of} for of in (attacks, distances))
     band = findings.band(measured)
-    by_distance = found.by_distance_alone and {finding.section for finding in attacks if finding.level == "bad"} <= {
-        "top",
-        "membership",
-    }
-    if measured.has_holdout and "bad" in by_attacks and not by_distance and not by_distances & {"watch", "bad"}:
+    leaking = {finding.section for finding in attacks if finding.level == "bad"}
+    by_distance = found.by_distance_alone and leaking <= {"top", "membership"}
+    # What comes back in a column is no attack, and distances may not have looked at it.
+    succeed = leaking & {"exposure", "top", "membership"} and not by_distance
+    if measured.has_holdout and succeed and not by_distances & {"watch", "bad"}:
         if band:
             return _(
                 "The attacks succeed although copies and distances show nothing and the band of DCR is {band}, "
