@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 
 from synthpriv_sql.kernels.knn import searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns
 from synthpriv_sql.learned import smoothing
-from synthpriv_sql.learned.tables import Feature, Tables, joined, not_elsewhere
+from synthpriv_sql.learned.tables import Feature, Tables, not_elsewhere
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, embeddings, pages
@@ -315,17 +314,37 @@ def of_combinations(
     ``leave_out`` replaces codes of synthetic records that have no value in a column, not even a missing one.
     """
     from synthpriv_sql.kernels.uniques import combinations, search
+
+    if tables.shared is not None and tables.synthetic is not None:
+        return list(tables.shared)
+    counted = countable(tables, leave_out)
+    if counted is None:
+        return []
+    exact, binned = counted
+    threads = tables.options["threads"]
+    found = []
+    for width in WIDTHS:
+        chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)
+        if not chosen:
+            continue
+        sums = search.search(exact, tables.persons, chosen, threads=threads, only_scores=True, cancelled=cancelled)
+        ratios = search.mean_ratios(binned, chosen, rows=tables.selected, threads=threads, cancelled=cancelled)
+        found += of_width(tables, width, sums.scores.sum(axis=1), ratios)
+    return found
+
+
+def countable(tables: Tables, leave_out: Callable[[I32, Sequence[int]], None] | None = None) -> tuple[Any, Any] | None:
+    """Return the columns as codes, by equal values and in bins; None where no column has values to combine."""
     from synthpriv_sql.udf.encoded import keys
 
     if tables.synthetic is None or tables.synthetic_keys is None:
-        return []
-    threads = tables.options["threads"]
+        return None
     # Vectors and columns of weight 0 are left out.
     roles, weights = tables.options["roles"], tables.options["weights"]
     columns = [i for i, role in enumerate(roles) if role != "vector" and weights[i] > 0]
     if not columns:
-        return []
-    exact = keys.keys([tables.real_keys, tables.synthetic_keys], tables.real.rows, columns, threads)
+        return None
+    exact = keys.keys([tables.real_keys, tables.synthetic_keys], tables.real.rows, columns, tables.options["threads"])
     binned = _binned(tables, columns)
     if leave_out is not None:
         leave_out(exact.codes, columns)
@@ -333,18 +352,17 @@ def of_combinations(
         for codes, size in zip(binned.codes, binned.sizes, strict=True):
             codes[codes < 0] = size  # a value that no real record has
         binned = binned._replace(sizes=binned.sizes + 1)
-    found = []
-    for width in WIDTHS:
-        chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)
-        if not chosen:
-            continue
-        counted = search.search(exact, tables.persons, chosen, threads=threads, only_scores=True, cancelled=cancelled)
-        scores = tables.select(counted.scores.sum(axis=1)[tables.persons]).astype(np.float64)
-        label = f"{width} columns" if width > 1 else "one column"
-        found.append(Feature(scores, f"unique values of {label} that a synthetic record has too"))
-        ratios = search.mean_ratios(binned, chosen, rows=tables.selected, threads=threads, cancelled=cancelled)
-        found.append(Feature(ratios, f"how much more frequent its values of {label} are in synthetic"))
-    return found
+    return exact, binned
+
+
+def of_width(tables: Tables, width: int, uniques: I64, ratios: F64) -> list[Feature]:
+    """Return the features of combinations of so many columns: of the uniques of each person, and of mean ratios."""
+    label = f"{width} columns" if width > 1 else "one column"
+    scores = tables.select(uniques[tables.persons]).astype(np.float64)
+    return [
+        Feature(scores, f"unique values of {label} that a synthetic record has too"),
+        Feature(ratios, f"how much more frequent its values of {label} are in synthetic"),
+    ]
 
 
 def _binned(tables: Tables, columns: Sequence[int]) -> Any:
@@ -365,35 +383,3 @@ def _binned(tables: Tables, columns: Sequence[int]) -> Any:
         codes[place] = np.where(np.isnan(numbers), 0, 1 + np.searchsorted(edges, numbers))
     sizes = codes.max(axis=1).astype(np.int64) + 1
     return Keys(codes, sizes, [], tables.real.rows)
-
-
-def values(tables: Tables) -> list[Feature]:
-    """Return the columns themselves, categories by their order as texts: the features of the control."""
-    found = []
-    for name, column in zip(tables.options["columns"], tables.real.columns, strict=True):
-        if isinstance(column, pages.Vectors):
-            continue
-        numbers = _in_order(column) if isinstance(column, pages.Texts) else column
-        found.append(Feature(tables.select(numbers), f"values of {name}", False))
-    return found
-
-
-def hints(page_lists: Sequence[Any], names: Sequence[str], tables: Tables) -> list[Feature]:
-    """Return the columns that the user named as evidence; infinite values become finite ones beyond all others."""
-    sides = [pages.read(one, ["number"] * len(names)) for one in page_lists]
-    found = []
-    for name, column in zip(names, joined(sides).columns, strict=True):
-        assert isinstance(column, np.ndarray)
-        finite = np.abs(column[np.isfinite(column)])
-        most = float(finite.max()) + 1 if finite.size else 1.0
-        found.append(Feature(tables.select(np.clip(column, -most, most)), name))
-    return found
-
-
-def _in_order(column: pages.Texts) -> F64:
-    """Number categories in the order of their texts: the order of first occurrence would reveal train."""
-    codes, texts = pages.codes(column)
-    places = np.empty(len(texts) + 1, np.float64)
-    places[pc.array_sort_indices(texts).to_numpy()] = np.arange(len(texts))
-    places[-1] = -1  # missing
-    return places[codes]

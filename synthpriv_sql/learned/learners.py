@@ -121,6 +121,7 @@ def boosted(known: F64, members: Booleans, asked: F64, seed: int) -> Trained:
         early_stopping=False,
         random_state=seed,
     )
+    known, asked = np.asfortranarray(known), np.asfortranarray(asked)  # it is binned column by column
     empty = np.isnan(known).all(axis=0)
     # scikit-learn cannot bin a column without values.
     model.fit(np.where(empty, 0.0, known) if empty.any() else known, members)

@@ -75,13 +75,15 @@ def judged(
     """
     of = {chosen: members(chosen, releases) for chosen in sets}
     known: dict[int, Evidence] = {}
-    for place in sorted({i for places in of.values() for i in places}):
-        alone = _alone(given, synthetic, keys, releases, [place])
+    singly = [[i] for i in sorted({i for places in of.values() for i in places})]
+    shared = _shared(given, synthetic, keys, releases, [*singly, *of.values()], cancelled)
+    for (place,) in singly:
+        alone = replace(_alone(given, synthetic, keys, releases, [place]), shared=shared.get((place,)))
         known[place] = features.evidence(alone, _after(progress, len(known), len(synthetic)), cancelled)
     starts = np.cumsum([0, *(table.rows for table in synthetic)])
     found = {}
     for chosen, places in of.items():
-        tables = _alone(given, synthetic, keys, releases, places)
+        tables = replace(_alone(given, synthetic, keys, releases, places), shared=shared.get(tuple(places)))
         nearest = _nearest([known[i] for i in places], [starts[i] for i in places])
         if len(places) == 1:
             features_of = known[places[0]].features
@@ -104,6 +106,43 @@ def _alone(
         given, synthetic=joined([synthetic[i] for i in places]), synthetic_keys=joined([keys[i] for i in places])
     )
     return stacked.among(columns)
+
+
+def _shared(
+    given: Tables,
+    synthetic: Sequence[Any],
+    keys: Sequence[Any],
+    releases: Releases,
+    sets: Sequence[Sequence[int]],
+    cancelled: Callable[[], bool] | None,
+) -> dict[tuple[int, ...], list[Feature]]:
+    """The features of combinations of all sets of releases, counted together; none if their columns differ."""
+    from synthpriv_sql.kernels.uniques import combinations, sharing
+
+    every = sorted({i for places in sets for i in places})
+    if len(every) == 1 or len(every) > sharing.MOST_TABLES or any(releases.lacks[i] for i in every):
+        return {}
+    tables = _alone(given, synthetic, keys, releases, every)
+    counted = features.countable(tables)
+    if counted is None:
+        return {}
+    exact, binned = counted
+    chosen_sets = list(dict.fromkeys(tuple(places) for places in sets))
+    has = np.array([[i in places for i in every] for places in chosen_sets])
+    table_of = np.repeat(np.arange(len(every), dtype=np.int32), [synthetic[i].rows for i in every])
+    threads = tables.options["threads"]
+    found: dict[tuple[int, ...], list[Feature]] = {places: [] for places in chosen_sets}
+    for width in features.WIDTHS:
+        chosen, _ = combinations.choose(exact.distinct, [width], features.COMBINATIONS)
+        if not chosen:
+            continue
+        uniques = sharing.scores(exact, tables.persons, chosen, table_of, has, threads=threads, cancelled=cancelled)
+        ratios = sharing.mean_ratios(
+            binned, chosen, table_of, has, rows=tables.selected, threads=threads, cancelled=cancelled
+        )
+        for places, scores, shares in zip(chosen_sets, uniques, ratios, strict=True):
+            found[places] += features.of_width(tables, width, scores, shares)
+    return found
 
 
 def _lacking(tables: Tables, given: Tables, lacks: Sequence[int]) -> list[int]:

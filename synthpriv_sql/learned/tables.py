@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from synthpriv_sql.udf.encoded import pages
 
@@ -50,6 +51,8 @@ class Tables:
         The real records whose features are computed, in relation to all of them; all records by default.
     known
         What was found among real records alone, by what it depends on: the same for several synthetic tables.
+    shared
+        The features of combinations, where they were counted together with those of other synthetic tables.
     """
 
     real: pages.Encoded
@@ -60,6 +63,7 @@ class Tables:
     options: Mapping[str, Any]
     selected: I64 | None = None
     known: dict[Any, Any] = field(default_factory=dict)
+    shared: Sequence[Feature] | None = None
 
     def among(self, columns: Sequence[int]) -> Tables:
         """Return the same tables with these columns only."""
@@ -144,3 +148,35 @@ def _joined_vectors(parts: Sequence[pages.Vectors]) -> pages.Vectors:
         min((part.shortest for part in parts if part.longest), default=0),
         length,
     )
+
+
+def values(tables: Tables) -> list[Feature]:
+    """Return the columns themselves, categories by their order as texts: the features of the control."""
+    found = []
+    for name, column in zip(tables.options["columns"], tables.real.columns, strict=True):
+        if isinstance(column, pages.Vectors):
+            continue
+        numbers = _in_order(column) if isinstance(column, pages.Texts) else column
+        found.append(Feature(tables.select(numbers), f"values of {name}", False))
+    return found
+
+
+def hints(page_lists: Sequence[Any], names: Sequence[str], tables: Tables) -> list[Feature]:
+    """Return the columns that the user named as evidence; infinite values become finite ones beyond all others."""
+    sides = [pages.read(one, ["number"] * len(names)) for one in page_lists]
+    found = []
+    for name, column in zip(names, joined(sides).columns, strict=True):
+        assert isinstance(column, np.ndarray)
+        finite = np.abs(column[np.isfinite(column)])
+        most = float(finite.max()) + 1 if finite.size else 1.0
+        found.append(Feature(tables.select(np.clip(column, -most, most)), name))
+    return found
+
+
+def _in_order(column: pages.Texts) -> F64:
+    """Number categories in the order of their texts: the order of first occurrence would reveal train."""
+    codes, texts = pages.codes(column)
+    places = np.empty(len(texts) + 1, np.float64)
+    places[pc.array_sort_indices(texts).to_numpy()] = np.arange(len(texts))
+    places[-1] = -1  # missing
+    return places[codes]

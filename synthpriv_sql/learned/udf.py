@@ -16,6 +16,8 @@ from synthpriv_sql.errors import EmptyTable, SynthprivWarning, TooFew
 from synthpriv_sql.kernels.threads import Cancelled
 from synthpriv_sql.learned import features, judging, releases
 from synthpriv_sql.learned.tables import Feature, Tables, joined
+from synthpriv_sql.learned.tables import hints as hints_of
+from synthpriv_sql.learned.tables import values as values_of
 from synthpriv_sql.udf import uniques
 from synthpriv_sql.udf.encoded import arrange, pages
 from synthpriv_sql.udf.encoded.releases import Releases
@@ -131,7 +133,7 @@ def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor)
     real, real_keys = ([one["train"], one["holdout"]] for one in (tables, keys))
     given = Tables(joined(real), None, joined(real_keys), None, who, options, selected)
     del tables, keys, real, real_keys
-    hints = features.hints([train_hints, holdout_hints], options["hints"], given) if options["hints"] else []
+    hints = hints_of([train_hints, holdout_hints], options["hints"], given) if options["hints"] else []
     judges = {"both": ["members", "control"]}.get(options["judges"], [options["judges"]])
     trained = len(judges) + len(sets) - 1
     count = releases.steps(given, several, sets) if synthetic else features.steps(given)
@@ -167,7 +169,7 @@ def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor)
         for judge in judges if released == sets[0] else judges[:1]:
             of_judge = [*one.features, *hints]
             if judge == "control":
-                of_judge = [f for f in one.features if not f.uses_synthetic] + features.values(one.tables)
+                of_judge = [f for f in one.features if not f.uses_synthetic] + values_of(one.tables)
             answered[judge] = judged(of_judge, options["evidence"] and judge == "members")
             if judge == "members" and options["evidence"]:
                 labels = _labels(answered[judge].reasons, [feature.label for feature in of_judge])

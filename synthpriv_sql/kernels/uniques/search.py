@@ -180,6 +180,26 @@ def narrowed(keys: Keys, chosen: Chosen) -> tuple[I32, I64, I64, int]:
     return codes.astype(np.int32)[None, :], np.zeros(1, np.int64), np.ones(1, np.int64), size
 
 
+def candidates_of(keys: Keys, one: Chosen, tables: Tables) -> tuple[I32, I64, I64, int] | None:
+    """The records whose key of a combination the other kind may have too; None where no key can be shared.
+
+    The records and their keys as `counting.candidates` gathers them, its counts, and how many keys there may be.
+    """
+    codes, columns, steps, total = narrowed(keys, one)
+    if total == 0:
+        return None
+    records = keys.codes.shape[1]
+    words = sieve_words(records - keys.real, total)
+    gathered, of_rows = tables.space("gathered", records, np.int32), tables.space("keys", records, np.int64)
+    both = np.zeros(2, np.int64)
+    counting.candidates(
+        codes, keys.real, columns, steps, total <= 64 * words,
+        tables.table("in synthetic", words, 0, np.uint64), tables.table("in real", words, 0, np.uint64),
+        gathered, of_rows, both,
+    )  # fmt: skip
+    return gathered, of_rows, both, total
+
+
 def search(
     keys: Keys,
     persons: I32,
@@ -216,7 +236,7 @@ def search(
     """
     count = int(persons.max(initial=-1)) + 1
     widths = max((len(one) for one in chosen), default=1)
-    records, synthetic = keys.codes.shape[1], keys.codes.shape[1] - keys.real
+    synthetic = keys.codes.shape[1] - keys.real
     sums = _Counting(persons, count, widths, len(keys.codes), only_scores)
     workers = Workers(cancelled)
 
@@ -225,19 +245,12 @@ def search(
 
         def work(begin: int, end: int) -> None:
             for number in range(begin, end):
-                codes, columns, steps, total = narrowed(keys, chosen[number])
-                if total == 0 or workers.stop[0]:
+                here = None if workers.stop[0] else candidates_of(keys, chosen[number], tables)
+                if here is None:
                     continue
-                words = sieve_words(synthetic, total)
-                gathered = tables.space("gathered", records, np.int32)
-                of_rows = tables.space("keys", records, np.int64)
-                both, counts = np.zeros(2, np.int64), np.zeros(2, np.int64)
-                counting.candidates(
-                    codes, keys.real, columns, steps, total <= 64 * words,
-                    tables.table("in synthetic", words, 0, np.uint64), tables.table("in real", words, 0, np.uint64),
-                    gathered, of_rows, both,
-                )  # fmt: skip
+                gathered, of_rows, both, total = here
                 places, slots = tables.places(total, int(both[0]))
+                counts = np.zeros(2, np.int64)
                 rows, first, also, hit, record = (
                     tables.space(name, synthetic, np.int32) for name in ("rows", "first", "also", "hit", "record")
                 )

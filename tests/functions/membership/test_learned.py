@@ -13,6 +13,7 @@ from calls import DATA, needs_data, rows_of
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
 from synthpriv_sql.learned import features, judging, learners
 from synthpriv_sql.learned.tables import Tables
+from synthpriv_sql.learned.tables import values as values_of
 from synthpriv_sql.udf.encoded import pages
 
 
@@ -117,7 +118,7 @@ def test_labels_never_reach_a_feature():
 
     def matrix(train, holdout):
         tables = known(synthetic, train, holdout)
-        return judging.matrix([*features.evidence(tables).features, *features.values(tables)])
+        return judging.matrix([*features.evidence(tables).features, *values_of(tables)])
 
     before, swapped = matrix(train, holdout), matrix(holdout, train)
     np.testing.assert_array_equal(np.roll(before, 260, axis=0), swapped)

@@ -4,6 +4,8 @@ import numpy as np
 import pyarrow as pa
 from calls import rows_of
 
+from synthpriv_sql.kernels.uniques import search, sharing
+from synthpriv_sql.kernels.uniques.keys import Keys
 from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import catalog
 
@@ -102,3 +104,29 @@ def test_the_same_people_a_pair_of_columns_each_month(shared):
     newest, *before = tables
     union = rows_of(shared.membership(newest, *real, attack=["uniques", "agreement"], releases=before))
     assert max(row["at_least"] for row in union) > max(20, *at_least)
+
+
+def test_sets_of_releases_are_counted_as_each_would_be():
+    """Counts of all sets of tables from one pass: equal to the last bit to those of each set as one table."""
+    rng = np.random.default_rng(25)
+    sizes, real, columns = [7, 0, 90, 40], 120, 4
+    has = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [1, 1, 0, 1], [1, 1, 1, 1], [0, 1, 0, 0]], bool)
+    table_of = np.repeat(np.arange(4, dtype=np.int32), sizes)
+    persons = np.sort(rng.integers(0, 100, real)).astype(np.int32)
+    chosen = [(0,), (2,), (0, 1), (1, 3), (0, 1, 2), (0, 1, 2, 3)]
+    for values, factor in ((30, 1), (30, 1 << 18)):  # the larger keys are places of a hash
+        codes = rng.integers(0, values, (columns, real + sum(sizes))).astype(np.int32) * np.int32(factor)
+        size = np.full(columns, values * factor, np.int64)
+        exact = Keys(np.where(codes == 0, np.int32(-1), codes), size, [values] * columns, real)
+        found = sharing.scores(exact, persons, chosen, table_of, has, threads=2)
+        binned = [one for one in chosen if factor == 1 or len(one) < 3]
+        asked = np.arange(0, real, 3)
+        ratios = sharing.mean_ratios(Keys(codes, *exact[1:]), binned, table_of, has, rows=asked, threads=2)
+        for one, members in enumerate(has):
+            kept = np.concatenate([np.arange(real), real + np.flatnonzero(members[table_of])])
+            of_set = exact._replace(codes=np.ascontiguousarray(exact.codes[:, kept]))
+            alone = search.search(of_set, persons, chosen, only_scores=True).scores.sum(axis=1)
+            np.testing.assert_array_equal(found[one], alone)
+            counted = of_set._replace(codes=np.ascontiguousarray(codes[:, kept]))
+            np.testing.assert_array_equal(ratios[one], search.mean_ratios(counted, binned, rows=asked))
+        assert found[3].sum() > 0
