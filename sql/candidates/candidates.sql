@@ -5,7 +5,7 @@ options = ["attack.near", "attack.width", "attack.combinations", "attack.folds",
 units = ["train", "holdout"]
 order = ["place"]
 not_on = { spark = "it searches with the kernel, which runs in Python" }
-sets = { lenient = true, most = 100_000 }
+sets = { lenient = true, judged_apart = true, most = 100_000 }
 sentences = true
 example = { synthetic = ["synthetic", "holdout"], train = "train", holdout = "holdout", columns = ["city", "n"], attack = ["distance", "agreement"], trees = 5 }
 

@@ -6,7 +6,7 @@ units = ["synthetic", "train", "holdout"]
 common = true
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
-sets = { lenient = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
+sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
 asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
 result = "Evaluation"
 sentences = true
@@ -30,7 +30,7 @@ attack = { type = "names", default = ["distance", "density", "agreement", "agree
 named_by = { type = "names", default = ["uniques", "learned"], choices = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned", "own"], beside = { own = "scores" }, doc = "attacks whose identified members count in exposure; they share false_discovery" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "as in exposure" }
 tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "what a significant finding must reach beyond chance to count as a leak: in an attack's AUC or a depth's share; as much for the share of people found at 1 % false positives, half as much for that of people with a trace" }
-identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "how to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them without checking; numbers of rows are left out except by compare" }
+identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "how to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them without checking; numbers of rows, and keys of which the tables share none, are left out except by compare" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 

@@ -1,6 +1,6 @@
 /*
 summary = "The score of every real record under one attack, larger for a more likely member, and the responsible synthetic record."
-options = ["internal.released"]
+options = ["internal.released", "internal.judged_apart"]
 part = true
 tables = ["synthetic", "train", "holdout?"]
 
@@ -37,7 +37,8 @@ closest AS (
     queries := population(train := train, holdout := holdout),
     reference := distinct_records(relation := synthetic),
     train := population(train := train, holdout := holdout),
-    k := 2
+    k := 2,
+    apart := $judged_apart
   ) AS found
   WHERE $attack = 'ratio'
   GROUP BY found.record
@@ -49,7 +50,8 @@ closest AS (
     queries := population(train := train, holdout := holdout),
     reference := distinct_records(relation := synthetic),
     train := population(train := train, holdout := holdout),
-    k := 1
+    k := 1,
+    apart := $judged_apart
   ) AS found
   WHERE $attack = 'distance' OR $attack = 'calibrated' OR ($attack = 'density' AND $k = 1)
 ),
@@ -75,7 +77,8 @@ blamed AS (
     queries := population(train := train, holdout := holdout),
     reference := synthetic,
     train := population(train := train, holdout := holdout),
-    k := $k
+    k := $k,
+    apart := $judged_apart
   )
   WHERE $attack = 'density' AND $k > 1 AND (SELECT is_enough FROM enough_for_density)
   GROUP BY record

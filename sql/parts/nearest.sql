@@ -14,6 +14,7 @@ exclude_self = { type = "boolean", default = false, doc = "queries and reference
 ties = { type = "boolean", default = false, doc = "with k = 1: return all records at the smallest distance, each with rank 1" }
 most_ties = { type = "integer", optional = true, doc = "the maximum number of these ties; the smallest record numbers are returned" }
 among = { type = "text", optional = true, doc = "the group of columns to compare; by default the first" }
+apart = { type = "boolean", default = false, doc = "leave out columns whose numbers lie elsewhere in reference than in queries" }
 */
 -- synthpriv_search returns the neighbors of all records in one list, k for each.
 SELECT
@@ -46,6 +47,7 @@ FROM (
           'roles': [each(compared, this_role)],
           'units': [each(compared, this_unit)],
           'noted': $noted,
+          'apart': $apart,
           'weights': [each(compared, this_distance_weight)],
           'queries': label(queries),
           'reference': label(reference),

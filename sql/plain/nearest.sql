@@ -15,6 +15,7 @@ exclude_self = { type = "boolean", default = false, doc = "queries and reference
 ties = { type = "boolean", default = false, doc = "with k = 1: return all records at the smallest distance, each with rank 1" }
 most_ties = { type = "integer", optional = true, doc = "the maximum number of these ties; the smallest record numbers are returned" }
 among = { type = "text", optional = true, doc = "the group of columns to compare; by default the first" }
+apart = { type = "boolean", default = false, doc = "has no effect here" }
 */
 -- Distances are summed in the kernel's order: numbers first, then columns compared by equality, in column order.
 WITH scale AS (

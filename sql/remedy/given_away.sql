@@ -4,7 +4,7 @@ options = ["attack.near", "attack.width", "attack.combinations", "attack.folds",
 units = ["synthetic", "train", "holdout"]
 common = true
 part = true
-sets = { lenient = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
+sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]

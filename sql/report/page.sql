@@ -5,7 +5,7 @@ units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
 order = ["item", "position", "metric", "variant", "lower"]
-sets = { lenient = true, most = 100_000, controlled = true, noted = false, released = "alone", released_of = ["each"] }
+sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, noted = false, released = "alone", released_of = ["each"] }
 common = true
 asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
 tables = ["synthetic", "train", "holdout?"]

@@ -1,5 +1,5 @@
 /*
-summary = "The columns that may number the rows of synthetic, as far as a thousand rows show: nearly all values are whole numbers, and differ."
+summary = "The columns that may number the rows of synthetic or hold keys, as far as a thousand rows show: nearly all values are whole numbers or codes, and differ."
 part = true
 few = true
 common = true
@@ -15,6 +15,8 @@ WITH beginning AS MATERIALIZED (
 given AS (
   SELECT
     this_name AS column_name,
+    this_role AS role,
+    CAST(this_column AS VARCHAR) AS value,
     ltrim(
       CAST(this_column AS VARCHAR), 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_#:. '
     ) AS digits
@@ -25,5 +27,11 @@ SELECT column_name
 FROM given
 GROUP BY column_name
 HAVING count(*) >= 20
-  AND count(CASE WHEN regexp_matches(digits, '^[0-9]{1,15}([.]0+)?$') THEN 1 END) >= 0.9 * count(*)
-  AND count(DISTINCT digits) >= 0.9 * count(*)
+  AND count(
+    CASE
+      WHEN regexp_matches(digits, '^[0-9]{1,15}([.]0+)?$')
+        OR role = 'categorical' AND regexp_matches(value, '^[A-Za-z0-9_:/.#-]{4,64}$')
+          AND regexp_matches(value, '[0-9]') AND regexp_matches(value, '[A-Za-z]') THEN 1
+    END
+  ) >= 0.9 * count(*)
+  AND count(DISTINCT value) >= 0.9 * count(*)

@@ -2802,7 +2802,7 @@ class Methods(ABC):
             trace; at least 0 and below 0.5.
         identifiers : {'warn', 'exclude', 'compare'}, default 'warn'
             How to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them
-            without checking; numbers of rows are left out except by compare.
+            without checking; numbers of rows, and keys of which the tables share none, are left out except by compare.
         children : mapping of str to four: tables, and a str, optional
             Child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the
             table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from synthpriv_sql.udf.encoded import pages
+from synthpriv_sql.udf.encoded import arrange, pages
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F64, I32, I64  # imports numba
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 
 _BY_COLUMN = ("columns", "roles", "weights")
 """The options with an item for each column."""
-
-
-ELSEWHERE = 0.5
-"""The Kolmogorov-Smirnov distance to real numbers beyond which those of synthetic lie elsewhere."""
 
 
 class Feature(NamedTuple):
@@ -101,19 +97,9 @@ def not_elsewhere(tables: Tables) -> list[int]:
     far = {
         i
         for i, (synthetic, real) in enumerate(both)
-        if i in weighted and roles[i] in {"numeric", "temporal"} and _apart(synthetic, real) > ELSEWHERE
+        if i in weighted and roles[i] in {"numeric", "temporal"} and arrange.apart(synthetic, real) > arrange.ELSEWHERE
     }
     return [i for i in weighted if i not in far] if far else []
-
-
-def _apart(synthetic: F64, real: F64) -> float:
-    """The Kolmogorov-Smirnov distance of two samples, without missing values."""
-    one, other = (np.sort(values[~np.isnan(values)]) for values in (synthetic, real))
-    if not len(one) or not len(other):
-        return 0.0
-    both = np.concatenate([one, other])
-    shares = [np.searchsorted(values, both, side="right") / len(values) for values in (one, other)]
-    return float(np.abs(shares[0] - shares[1]).max())
 
 
 def joined(tables: Sequence[pages.Encoded]) -> pages.Encoded:

@@ -18,7 +18,7 @@ from synthpriv_sql.errors import (
     SynthprivWarning,
     UnknownTable,
 )
-from synthpriv_sql.planner.calls import differing, named_columns, own, sequences, several, unsupported
+from synthpriv_sql.planner.calls import differing, named_columns, numbering, own, sequences, several, unsupported
 from synthpriv_sql.planner.columns import children, partitions, releases, spelling
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
@@ -64,10 +64,6 @@ class Plan:
         """Emit the warnings of its parts."""
         for message in self.written.shape.warnings:
             warnings.warn(message, SynthprivWarning, stacklevel=stacklevel + 1)
-
-
-IDENTIFIERS = "identifiers"
-"""The option for the treatment of columns that look like identifiers of records."""
 
 
 class Finder(Protocol):
@@ -157,10 +153,10 @@ def _planned(
 ) -> Plan:
     """Plan a call whose tables have been looked up."""
     relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
-    if "row_numbers" in function.asks_before and checked.options[IDENTIFIERS] != "compare":
+    if "row_numbers" in function.asks_before and checked.options[numbering.IDENTIFIERS] != "compare":
         given = _without_row_numbers(engine, function, given, relations)
         checked = arguments.check(function, given)
-    if IDENTIFIERS in function.asks_before and checked.options[IDENTIFIERS] == "exclude":
+    if numbering.IDENTIFIERS in function.asks_before and checked.options[numbering.IDENTIFIERS] == "exclude":
         checked = arguments.check(function, _without_identifiers(engine, function, given))
     for relation in relations:
         for name in function.parameters[relation.parameter].needs:
@@ -275,7 +271,7 @@ def _asked_of_each(
 def _without_row_numbers(
     engine: Finder, function: Function, given: Mapping[str, Any], relations: Sequence[Relation]
 ) -> Mapping[str, Any]:
-    """Exclude the columns that number the rows of a synthetic table, with a warning: equal numbers mean nothing."""
+    """Exclude columns that number rows or hold keys that the tables do not share, with a warning: they mean nothing."""
     if given.get("columns"):
         return given
     detection = catalog.file(function.asks_before["row_numbers"])
@@ -292,24 +288,18 @@ def _without_row_numbers(
     found = list(dict.fromkeys(row["column_name"] for row in rows))
     if not found or relations[0].by_name.keys() <= named | {name.lower() for name in found}:
         return given
-    if given.get(IDENTIFIERS) == "exclude":
+    if given.get(numbering.IDENTIFIERS) == "exclude":
         return {**given, "exclude": [*_listed(given.get("exclude")), *found]}
-    number, they_are, names, them = (
-        ("number", "they are", "one", "them") if len(found) > 1 else ("numbers", "it is", "it", "it")
-    )
-    warnings.warn(
-        f"{listed_columns(found)} {number} the rows of {relations[0].label}: equal numbers do not mean the same "
-        f"person, so {they_are} left out. If {names} names people, give {wording.given('key', found[0])}; to compare "
-        f"{them} all the same, {wording.given(IDENTIFIERS, 'compare')}",
-        SynthprivWarning,
-        stacklevel=2,
-    )
+    for kind in ("number", "key"):
+        of_kind = list(dict.fromkeys(row["column_name"] for row in rows if row["kind"] == kind))
+        if of_kind:
+            warnings.warn(numbering.left_out(of_kind, kind, relations[0].label), SynthprivWarning, stacklevel=2)
     return {**given, "exclude": [*_listed(given.get("exclude")), *found]}
 
 
 def _without_identifiers(engine: Finder, function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Exclude the columns that look like identifiers of records, which are detected by their values."""
-    detection = catalog.file(function.asks_before[IDENTIFIERS])
+    detection = catalog.file(function.asks_before[numbering.IDENTIFIERS])
     excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
     rows = _asked_of_each(engine, detection, function, {**given, "exclude": [*excluded, *hints] or None})
     found = dict.fromkeys(row["column_name"] for row in rows if row["identifier"])
@@ -331,7 +321,7 @@ def _without_options_of(names: Iterable[str], given: Mapping[str, Any]) -> Mappi
         warnings.warn(
             f"{wording.option(option)} is ignored for {listed_columns(ignored)}, left out as "
             f"{'identifiers' if len(ignored) > 1 else 'an identifier'}; to compare "
-            f"{'them' if len(ignored) > 1 else 'it'} all the same, {wording.given(IDENTIFIERS, 'compare')}",
+            f"{'them' if len(ignored) > 1 else 'it'} all the same, {wording.given(numbering.IDENTIFIERS, 'compare')}",
             SynthprivWarning,
             stacklevel=2,
         )

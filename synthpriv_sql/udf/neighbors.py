@@ -197,6 +197,8 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
         arrange.note_large(options, queries, options["queries"])
         if not options["ties"]:  # among all ties, equal rows are searched once
             identifiers.note(options, reference, queries)
+        if options["apart"]:
+            options = arrange.judged_apart(options, queries, reference)
     arrangement = arrange.Arrangement(options, spreads.as_py())
     # Arranging copies the tables: free the originals during the search.
     found = arrangement.reference(reference)

@@ -15,7 +15,7 @@ from sqlglot import exp
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivError, UnknownColumn
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns, unknown_column
-from synthpriv_sql.planner.columns.types import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column, duckdb_type
+from synthpriv_sql.planner.columns.types import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column, as_text, duckdb_type
 from synthpriv_sql.planner.headers import wording
 
 # Limits of weights and mismatches, so that no product or square of them, or of differences, overflows a DOUBLE.
@@ -99,8 +99,8 @@ def common(
 ) -> tuple[ComparedColumn, ...]:
     """Return all columns that the tables of a call share, also those that it does not compare, with their roles.
 
-    Left out are vectors, types without values to compare, and the columns of ``unit`` and ``group_by``. A column whose
-    role differs between tables is a category.
+    Left out are vectors and the columns of ``unit`` and ``group_by``. A column whose role differs between tables is a
+    category, and one of a type for which no distance is defined (a list, a blob) is compared as text.
 
     Parameters
     ----------
@@ -123,7 +123,8 @@ def common(
         if key in out or (only and key not in wanted) or not all(key in r.by_name for r in relations):
             continue
         sources = {r.parameter: r.by_name[key] for r in relations}
-        if all(c.family not in {None, "vector"} for c in sources.values()):
+        if all(c.family != "vector" for c in sources.values()):
+            sources = {parameter: as_text(c) for parameter, c in sources.items()}
             found.append(ComparedColumn(column.name, _role(sources) or "categorical", 1.0, sources, labels))
     return tuple(found)
 

@@ -165,6 +165,39 @@ class Column:
         return exp.cast(utc, "TIME") if self.family == "time" else utc
 
 
+class AsText(Column):
+    """A column of a type for which no distance is defined: its values are equal where their texts are."""
+
+    __slots__ = ()
+
+    @property
+    def node(self) -> exp.Expr:  # type: ignore[override]
+        """Its text in a statement."""
+        column = exp.column(exp.to_identifier(self.name, quoted=True))
+        return exp.cast(column, "VARCHAR")
+
+
+class Hashed(AsText):
+    """A column of bytes, which may be pictures: they are equal where their hashes are."""
+
+    __slots__ = ()
+
+    @property
+    def node(self) -> exp.Expr:  # type: ignore[override]
+        """The hash of its text in a statement."""
+        return exp.MD5(this=super().node)
+
+
+_BYTES = {"BLOB", "BYTEA", "BINARY", "VARBINARY"}
+
+
+def as_text(column: Column) -> Column:
+    """Return a column as it is if values of its type can be compared, otherwise as text."""
+    if column.family:
+        return column
+    return (Hashed if column.type.upper() in _BYTES else AsText)(column.name, "VARCHAR", "varchar")
+
+
 def duckdb_type(text: str) -> exp.DataType:
     """Return a type in DuckDB's name as a node, also if the parser does not know it, as TIMESTAMPTZ_NS."""
     return exp.DataType.build(text, dialect="duckdb", udt=True)

@@ -55,7 +55,7 @@ def rows(measured: Measured) -> list[Row]:
 def _of_people(measured: Measured, found: Evidence) -> list[Row]:
     """Who is identified or given away, and the attack that succeeds most."""
     named = measured.number("exposure", "exposed")
-    if named is not None and not found.usable and not found.naming_beats:
+    if named is not None and not found.trusts_holdout and not (named.value and found.naming_beats):
         return [Row(_("People identified as members of train"), named.name, "—", "—", _("the holdout is not valid"))]
     chance = measured.value("exposure", "by_chance")
     best = max(found.attacks, key=lambda attack: attack.top, default=None)

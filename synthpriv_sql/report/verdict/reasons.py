@@ -22,18 +22,8 @@ _COLUMNS = 2
 def reasons(measured: Measured, found: Evidence, headline: str) -> Sequence[str]:
     """Return the sentences, without those that the headline says already."""
     together = [finding.note for finding in releases.of_releases(measured, found) if finding.level != "none"]
-    said = [*together, *_people(measured, found), *_copies(measured, found), *_scope(measured, found)]
-    if not measured.has_holdout:
-        near = measured.value("near_copies", "records")
-        if near is not None:
-            said.append(
-                _(
-                    "{n} more are closer to a record of train than 95 of 100 records of train are to any other.",
-                    n=count(near),
-                ),
-            )
-        said.append(_("How many to expect by chance is unknown, because no holdout was given."))
-    else:
+    said = [*together, *_people(measured, found), *_copies(measured, found), *_near(measured), *_scope(measured, found)]
+    if measured.has_holdout:
         said += [*_distances(measured, found), *_noticed(measured, found), *_of_the_tables(measured)]
     return [sentence for sentence in said if sentence != headline]
 
@@ -127,6 +117,20 @@ def _copies(measured: Measured, found: Evidence) -> list[str]:
             **shown,
         )
     ]
+
+
+def _near(measured: Measured) -> list[str]:
+    """Without a holdout: how many more are near to train."""
+    if measured.has_holdout:
+        return []
+    unknown = _("How many to expect by chance is unknown, because no holdout was given.")
+    near = measured.value("near_copies", "records")
+    if near is None:
+        return [unknown]
+    more = _(
+        "{n} more are closer to a record of train than 95 of 100 records of train are to any other.", n=count(near)
+    )
+    return [more, unknown]
 
 
 def _scope(measured: Measured, found: Evidence) -> list[str]:

@@ -124,7 +124,11 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         )
     else:
         steps.append(_("uniques lists the combinations that come back, and safe gives the table without copies."))
-    noise = columns or (_("the columns that exposure lists") if compared else _("the columns that uniques lists"))
+    noise = (
+        columns
+        or _to_blame(measured)
+        or (_("the columns that exposure lists") if compared else _("the columns that uniques lists"))
+    )
     steps.append(
         _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
     )
@@ -149,10 +153,10 @@ def _of_releases(measured: Measured) -> str:
 
 def _without_a_column(measured: Measured) -> list[str]:
     """How many fewer people replicated uniques would name without the first column to blame, if half at most."""
-    column = next((name for name in measured.variants("remedy") if name), None)
-    named, left = (measured.value("remedy", name, column) for name in ("named_before", "named_after"))
-    if named is None or left is None or left > named / 2:
+    column = _to_blame(measured)
+    if not column:
         return []
+    named, left = (measured.value("remedy", name, column) for name in ("named_before", "named_after"))
     return [
         _(
             "Without {column}, uniques would name {left} people instead of {named}; remedy looks for the least change "
@@ -162,6 +166,13 @@ def _without_a_column(measured: Measured) -> list[str]:
             column=column,
         )
     ]
+
+
+def _to_blame(measured: Measured) -> str:
+    """The first column to blame for people who are named, if at least half of them are no more without it."""
+    column = next((name for name in measured.variants("remedy") if name), "")
+    named, left = (measured.value("remedy", name, column) for name in ("named_before", "named_after"))
+    return column if named is not None and left is not None and left <= named / 2 else ""
 
 
 def _for_a_holdout() -> str:

@@ -20,6 +20,17 @@ MOST = 65_535
 """The maximum number of columns, including vector components, that bounds support."""
 
 
+ELSEWHERE = 0.5
+"""The Kolmogorov-Smirnov distance to real numbers beyond which those of synthetic lie elsewhere."""
+_INVENTED = 0.5
+"""The share of numbers that no real row has, beyond which a column of synthetic is judged apart, if"""
+_REPEATED = 0.9
+"""this share of real rows or more have a number that another one has."""
+_SAMPLE = 2000
+_SEEN = 0.3
+"""Two samples of so many numbers are no further apart than this if the numbers are not further apart than ELSEWHERE."""
+
+
 def kinds(roles: Sequence[str]) -> list[str]:
     """The kind of each column in its pages: ``number``, ``text`` or ``vector``."""
     return [{"categorical": "text", "vector": "vector"}.get(role, "number") for role in roles]
@@ -71,6 +82,41 @@ def _is_inexact(column: NDArray[np.float64]) -> bool:
     if not len(column) or not (np.fmax.reduce(column) > _EXACT or np.fmin.reduce(column) < -_EXACT):
         return False
     return not bool((column != np.floor(column))[~np.isnan(column)].any())
+
+
+def judged_apart(options: Mapping[str, Any], real: pages.Encoded, synthetic: pages.Encoded) -> Mapping[str, Any]:
+    """Return the options with a weight of 0 for columns whose numbers lie elsewhere in synthetic than in real rows.
+
+    Such a column (other units, another year) is no evidence, and hides what the others tell. Nothing changes if there
+    is none, or no other column.
+    """
+    columns = zip(options["roles"], options["weights"], synthetic.columns, real.columns, strict=True)
+    weights = [
+        0.0 if role in {"numeric", "temporal"} and weight and _are_elsewhere(own, others) else weight
+        for role, weight, own, others in columns
+    ]
+    return {**options, "weights": weights} if any(weights) else options
+
+
+def _are_elsewhere(synthetic: NDArray[np.float64], real: NDArray[np.float64]) -> bool:
+    """Whether most numbers of synthetic are none of the real ones, which repeat, and lie apart from them."""
+    one, other = (values[:: max(1, len(values) // _SAMPLE)] for values in (synthetic, real))
+    if apart(one, other) <= _SEEN or apart(synthetic, real) <= ELSEWHERE:
+        return False  # the usual case, in which nothing is sorted but samples
+    known, counts = np.unique(real[~np.isnan(real)], return_counts=True)
+    own = synthetic[~np.isnan(synthetic)]
+    invented = 1 - np.isin(own, known).sum() / len(synthetic)
+    return bool(invented > _INVENTED and counts[counts > 1].sum() > _REPEATED * counts.sum())
+
+
+def apart(synthetic: NDArray[np.float64], real: NDArray[np.float64]) -> float:
+    """Return the Kolmogorov-Smirnov distance of two samples, without missing values."""
+    one, other = (np.sort(values[~np.isnan(values)]) for values in (synthetic, real))
+    if not len(one) or not len(other):
+        return 0.0
+    both = np.concatenate([one, other])
+    shares = (np.searchsorted(values, both, side="right") / len(values) for values in (one, other))
+    return float(np.abs(np.subtract(*shares)).max())
 
 
 def neighbors_to_find(options: Mapping[str, Any], reference: int) -> int:

@@ -181,7 +181,7 @@ def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers
     for parameter, name in zip(TRIO, customers, strict=True):
         # A name of its own in each table beside the number of the row.
         path = tmp_path / f"{name}.parquet"
-        named = f"SELECT *, md5('{name}' || customer_id) AS token FROM {name}"
+        named = f"SELECT *, md5('{name}' || customer_id) || '@x.org' AS token FROM {name}"
         session.connection.sql(named).write_parquet(str(path))
         arguments += [f"--{parameter}", str(path)]
     code, out, err = cli("evaluate", *arguments, "--format", "json", "--require", "identifiers.columns=0")

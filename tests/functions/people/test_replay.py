@@ -174,3 +174,18 @@ def test_few_rows_and_bad_input(session):
     # Vectors, and columns that only one table has, are not looked at.
     wide = pa.table({"A": ["x"], "v": pa.array([[1.0, 2.0]]), "only": [1]})
     assert list(found(session, wide, pa.table({"a": ["y"], "v": pa.array([[1.0, 2.0]])}))) == ["A"]
+
+
+def test_types_without_a_distance_are_looked_at_as_text(session):
+    """No distance takes them, so that nothing else would see that they come back; vectors are compared by distance."""
+    for name, start in (("s_odd", 0), ("t_odd", 0), ("h_odd", 500)):
+        session.connection.execute(
+            f"""CREATE OR REPLACE TABLE {name} AS SELECT i % 7 AS a, ('x' || (i * i + {start}))::BLOB AS bytes,
+            {{'k': i * i + {start}}} AS struct, ['v' || (i * i + {start})] AS list, to_seconds(i * i + {start}) AS took,
+            [i, 1]::DOUBLE[2] AS vector FROM range(120) AS r(i)"""
+        )
+    rows = session.replay("s_odd", "t_odd", "h_odd").to_arrow().to_pylist()
+    found = {row["column_name"]: (row["train"], row["replayed"], row["holdout_replayed"]) for row in rows}
+    assert found.pop("a") == (0, 0, 0)
+    assert found.keys() == {"bytes", "struct", "list", "took"}
+    assert all(back == train > 100 and held < 10 for train, back, held in found.values())

@@ -153,3 +153,9 @@ def test_candidates_say_how_many_are_given_away():
     (shown,) = page.rows
     assert (shown.found, shown.interval) == ("52\u202f%", "50 to 54\u202f%")
     assert "0 people named, at least 14 given away" in shown.otherwise
+
+
+def test_a_holdout_that_was_seen_gives_no_number_of_people():
+    """Nobody was named beside a holdout that shares what train does: the page does not print it as an answer."""
+    (people, *_others) = rows(seen(90.0, True))
+    assert (people.found, people.otherwise) == ("—", "the holdout is not valid")
