@@ -4,7 +4,7 @@ source = "Sample uniques of statistical disclosure control: Elliot, Manning and 
 options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units", "sequence", "release"]
 compares = true
 units = ["train", "holdout"]
-columns_with = { person = "unit", release = "releases" }
+columns_with = { person = "unit", release = "releases", words = "phrase" }
 order = ["side_position", "record", "place"]
 keys = { record = ["train", "holdout"], synthetic = "synthetic" }
 side = "side"
@@ -13,6 +13,7 @@ tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
 holdout = { doc = "real rows that it never saw: they count for uniqueness, and show what is replicated by chance" }
+phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "also look at so many words in a row, or more, in columns whose texts have 6 words or more in the median; 4 is a good number, from 8 on it is hardly chance; in DuckDB and beside it only" }
 
 [columns]
 side = "VARCHAR, train or holdout: the table of the record"
@@ -22,7 +23,18 @@ columns = "VARCHAR[], columns in which no other real record, or person, has the 
 synthetic = "BIGINT, the first synthetic record that has these values"
 release = "VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest, otherwise its name in releases"
 also = "BIGINT, number of synthetic records with these values"
+words = "BIGINT, only with phrase, for runs of words: how many words in a row of this column, up to 64, nobody else has; synthetic and also are of records with as many of the person's. NULL for values"
 */
+WITH found AS (
+  SELECT side, record, place, columns, synthetic, release, also, CAST(NULL AS BIGINT) AS words
+  FROM smallest_uniques(synthetic := synthetic, train := train, holdout := holdout)
+
+  UNION ALL
+
+  SELECT side, record, place, columns, synthetic, release, also, words
+  FROM phrase_uniques(synthetic := synthetic, train := train, holdout := holdout, phrase := $phrase)
+  WHERE $phrase IS NOT NULL
+)
 SELECT
   found.side,
   CASE found.side WHEN 'train' THEN 1 ELSE 2 END AS side_position,
@@ -32,8 +44,9 @@ SELECT
   found.columns,
   found.synthetic,
   found.release,
-  found.also
-FROM smallest_uniques(synthetic := synthetic, train := train, holdout := holdout) AS found
+  found.also,
+  found.words
+FROM found
 WHERE $unit IS NULL AND (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train))
 
 UNION ALL
@@ -47,8 +60,9 @@ SELECT
   found.columns,
   found.synthetic,
   found.release,
-  found.also
-FROM smallest_uniques(synthetic := synthetic, train := train, holdout := holdout) AS found
+  found.also,
+  found.words
+FROM found
 JOIN persons(train := train, holdout := holdout) AS persons
   ON persons.side = found.side AND persons.record = found.record
 WHERE $unit IS NOT NULL AND (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train))

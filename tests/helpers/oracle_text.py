@@ -130,3 +130,27 @@ def flagged(synthetic, train, holdout=None):
             lone = {run for run, who in owners.items() if len(who) == 1 and next(iter(who))[1] == 0}
             longest = [size if lone & set(runs(s, size)) else before for s, before in zip(fresh, longest, strict=True)]
     return near, longest
+
+
+def longest_phrases(synthetic, train, holdout, persons, least):
+    """For each person and side with the text: how many words in a row are theirs alone and in synthetic; see `uniques`.
+
+    Returns the set of (side, record, first synthetic record, how many of these, words).
+    """
+    real = [normalized(text) if text is not None else "" for text in [*train, *holdout]]
+    ours = [normalized(text) if text is not None else "" for text in synthetic]
+    found = set()
+    for person in set(persons):
+        for size in range(64, least - 1, -1):
+            mine = {row: runs(text, size) for row, text in enumerate(real) if persons[row] == person}
+            others = set().union(*(runs(text, size) for row, text in enumerate(real) if persons[row] != person))
+            alone = set().union(*mine.values()) - others
+            with_it = [row for row, text in enumerate(ours) if alone & runs(text, size)]
+            if with_it:
+                back = set().union(*(runs(ours[row], size) for row in with_it)) & alone
+                sides = {}
+                for row in [row for row, known in mine.items() if known & back]:
+                    sides.setdefault(row >= len(train), row - len(train) * (row >= len(train)))
+                found |= {("holdout" if h else "train", r, with_it[0], len(with_it), size) for h, r in sides.items()}
+                break
+    return found

@@ -39,7 +39,7 @@ from synthpriv_sql.udf import agreement as agreement_udf
 from synthpriv_sql.udf import axes, exchanges, quantiles, within
 from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
-from synthpriv_sql.udf.texts import copies, records, replay
+from synthpriv_sql.udf.texts import copies, phrases, records, replay
 
 
 @dataclass(eq=False)
@@ -184,6 +184,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_near", monitored(replay.near), replay.FOUND_SQL, pure=False)
     create("synthpriv_near_copies", monitored(copies.near_copies), copies.FOUND_SQL, pure=False)
     create("synthpriv_near_records", monitored(records.near_records), records.FOUND_SQL, pure=False)
+    create("synthpriv_phrases", monitored(phrases.phrases), phrases.FOUND_SQL, pure=False)
     create("synthpriv_learned", monitored(learned_udf.judge), learned_udf.FOUND_SQL, pure=False)
     create("synthpriv_inference", monitored(inference.infer), inference.FOUND_SQL, pure=False)
     create("synthpriv_kernel", monitored(smoothing.ratios), smoothing.FOUND_SQL, pure=False)
@@ -203,7 +204,7 @@ _TIMED = {
     "synthpriv_agreement": "search for agreement",
     "synthpriv_uniques": "combinations",
     "synthpriv_within": "combinations of halves",
-    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records"), "texts"),
+    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records", "synthpriv_phrases"), "texts"),
     "synthpriv_learned": "learning",
     "synthpriv_inference": "models of secrets",
     "synthpriv_kernel": "densities",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -105,41 +106,78 @@ def returning(known: Words, owners: I64, fresh: NDArray[np.bool_], side: int) ->
     return Returning(np.unique(whose), np.unique(whose[back]), found)
 
 
-def longest(known: Words, owners: I64, fresh: NDArray[np.bool_], side: int, least: int, most: int) -> I64:
-    """Return how many words in a row each synthetic text shares with an owner, that nobody else has.
+class Pairs(NamedTuple):
+    """Owners and texts: each pair once, with the words of the longest run that counts. All int64."""
+
+    sizes: I64
+    owners: I64
+    texts: I64
+
+
+_FAR = int(np.iinfo(np.int64).max)
+
+
+def shared(known: Words, owners: I64, fresh: NDArray[np.bool_], least: int, most: int) -> tuple[Pairs, Pairs]:
+    """Return who has words in a row that nobody else has and a synthetic text has, too.
 
     Parameters
     ----------
     known
         The words of all texts.
-    owners, fresh, side
-        As for `returning`: only owners of one side count.
+    owners : int64 (texts,)
+        Whose each text is: -1 is several people's, -2 nobody's.
+    fresh : bool (texts,)
+        Which texts the synthetic table has.
     least, most
         From how many words on they count, and up to how many.
 
     Returns
     -------
+    tuple
+        Owners and the synthetic texts with such runs of theirs; owners and their own texts with such runs.
+    """
+    found: tuple[list[Pairs], list[Pairs]] = ([], [])
+    size = least
+    at = np.flatnonzero(known.texts[: max(len(known.texts) - size + 1, 0)] == known.texts[size - 1 :])
+    while len(at) and size <= most:
+        hashed = np.zeros(len(at), np.uint64)
+        for step in range(size):
+            hashed = hashed * BASE + known.numbers[at + step]
+        order = np.argsort(hashed)
+        begin = np.flatnonzero(np.diff(hashed[order], prepend=hashed[order[:1]] ^ np.uint64(1)) != 0)
+        texts, sizes = known.texts[at[order]], np.diff(begin, append=len(order))
+        whose, here = owners[texts], fresh[texts]
+        real = whose != -2
+        first = np.minimum.reduceat(np.where(real, whose, _FAR), begin)
+        both = np.logical_or.reduceat(here, begin) & (first < _FAR)
+        told = np.repeat(both & (first >= 0) & (first == np.maximum.reduceat(whose, begin)), sizes)
+        whose = np.repeat(first, sizes)
+        for side, which in zip(found, (told & here, told & real), strict=True):
+            side.append(Pairs(np.full(np.count_nonzero(which), size), whose[which], texts[which]))
+        # A longer run begins and ends with shorter ones in common.
+        at = np.sort(at[order[np.repeat(both, sizes)]])
+        at = at[:-1][np.diff(at) == 1]
+        at = at[known.texts[at] == known.texts[at + size]]
+        size += 1
+    return _once(found[0]), _once(found[1])
+
+
+def _once(found: Sequence[Pairs]) -> Pairs:
+    sizes, owners, texts = (np.concatenate([np.zeros(0, np.int64), *(one[k] for one in found)]) for k in range(3))
+    order = np.lexsort((-sizes, texts, owners))
+    sizes, owners, texts = sizes[order], owners[order], texts[order]
+    new = np.diff(owners, prepend=-1) != 0
+    new[1:] |= np.diff(texts) != 0
+    return Pairs(sizes[new], owners[new], texts[new])
+
+
+def longest(known: Words, owners: I64, fresh: NDArray[np.bool_], side: int, least: int, most: int) -> I64:
+    """Return how many words in a row each synthetic text shares with an owner of a side, that nobody else has.
+
+    The parameters are those of `shared`; owners of a side are those whose number is even (0), or odd (1). Returns
     int64 (texts,), 0 where there are fewer than `least`.
     """
-    found = np.zeros(len(owners), np.int64)
-    real, here = owners != -2, fresh.copy()
-    for size in range(least, most + 1):
-        # Longer runs are only in texts that have shorter ones in common.
-        known = Words(*(part[(real | here)[known.texts]] for part in known))
-        of_size = runs(known, size)
-        is_real, is_here = real[of_size.texts], here[of_size.texts]
-        numbers, place = np.unique(of_size.numbers[is_real], return_inverse=True)
-        first, last = np.full(len(numbers), np.iinfo(np.int64).max), np.full(len(numbers), -2)
-        np.minimum.at(first, place, owners[of_size.texts[is_real]])
-        np.maximum.at(last, place, owners[of_size.texts[is_real]])
-        lone = numbers[(first == last) & (first >= 0) & (first % 2 == side)]
-        ours = of_size.numbers[is_here]
-        shared = np.isin(ours, numbers)
-        if not shared.any():
-            break
-        found[of_size.texts[is_here][np.isin(ours, lone)]] = size
-        here, there = np.zeros_like(here), np.zeros_like(real)
-        here[of_size.texts[is_here][shared]] = True
-        there[of_size.texts[is_real][np.isin(of_size.numbers[is_real], ours)]] = True
-        real &= there
+    pairs, _ = shared(known, owners, fresh, least, most)
+    ours, found = pairs.owners % 2 == side, np.zeros(len(owners), np.int64)
+    np.maximum.at(found, pairs.texts[ours], pairs.sizes[ours])
     return found
