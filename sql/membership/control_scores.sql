@@ -48,6 +48,7 @@ FROM (
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
           'weights': [each(compared, this_weight)],
+          'texts': [each(compared, this_is_text)],
           'hints': [],
           'train': label(train),
           'holdout': label(holdout),

@@ -56,6 +56,7 @@ FROM (
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],
           'weights': [each(compared, this_weight)],
+          'texts': [each(compared, this_is_text)],
           'hints': [each(hints, this_name)],
           'released_of': $released_of,
           'counts': synthetic_pages.counts,

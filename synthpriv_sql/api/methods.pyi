@@ -7650,6 +7650,7 @@ class Methods(ABC):
         synthetic: Table,
         train: Table,
         holdout: Table | None = None,
+        phrase: int | None = None,
         *,
         width: int = 2,
         combinations: int = 2000,
@@ -7684,6 +7685,9 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         holdout : table, optional
             Real rows that it never saw: they count for uniqueness, and show what is replicated by chance.
+        phrase : int, optional
+            Also look at so many words in a row, or more, in columns whose texts have 6 words or more in the median; 4
+            is a good number, from 8 on it is hardly chance; in DuckDB and beside it only; at least 2 and at most 32.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000
@@ -7757,6 +7761,8 @@ class Methods(ABC):
             - release: VARCHAR, only with releases: the table whose record synthetic is: synthetic for the newest,
               otherwise its name in releases
             - also: BIGINT, number of synthetic records with these values
+            - words: BIGINT, only with phrase, for runs of words: how many words in a row of this column, up to 64,
+              nobody else has; synthetic and also are of records with as many of the person's. NULL for values
 
         Notes
         -----

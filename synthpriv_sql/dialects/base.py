@@ -20,7 +20,8 @@ IN_PYTHON = {
     "synthpriv_agreement": "searches with the kernel",
     **dict.fromkeys(("synthpriv_uniques", "synthpriv_within"), "counts combinations with the kernel"),
     **dict.fromkeys(
-        ("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records", "synthpriv_phrases"), "compares texts with the kernel"
+        ("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records", "synthpriv_phrases"),
+        "compares texts with the kernel",
     ),
     "synthpriv_kernel": "compares densities with the kernel",
     "synthpriv_inference": "trains models of secret columns",

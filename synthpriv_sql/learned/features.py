@@ -84,6 +84,8 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
     begin("agreement")
     among_real, bits = _agreement(tables, cancelled)
     found += of_agreement(among_real, bits)
+    begin("texts")
+    found += of_texts(tables, cancelled)
     begin("densities")
     found += of_densities(tables, cancelled)
     begin("combinations")
@@ -95,7 +97,7 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
 
 def steps(tables: Tables) -> int:
     """Return the number of steps that `evidence` reports."""
-    return len(list(subsets(tables))) * len(DISTANCE_METRICS) + 3
+    return len(list(subsets(tables))) * len(DISTANCE_METRICS) + 4
 
 
 # --- distances
@@ -277,6 +279,32 @@ def of_agreement(among_real: F64, bits: F64 | None) -> list[Feature]:
         Feature(second, "bits of agreement with the second synthetic record"),
         Feature(best - among_real, "bits of agreement with a synthetic record beyond those with a real one"),
     ]
+
+
+# --- texts
+
+
+def of_texts(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Feature]:
+    """Return the features of names, addresses and notes that come back nearly, or some words of them."""
+    from synthpriv_sql.udf.encoded.population import values_of
+    from synthpriv_sql.udf.texts import evidence
+
+    if tables.synthetic is None:
+        return []
+    options, real, synthetic = tables.options, tables.real.by_equality(), tables.synthetic.by_equality()
+    values = values_of([real], options["threads"])
+    columns = evidence.columns_of(options, values)
+    if not columns:
+        return []
+    threads, weights = options["threads"], options["weights"]
+    bits = evidence.bits(columns, weights, values, real, synthetic, threads=threads, cancelled=cancelled)
+    labels = ["bits of texts that come back with an edit at most", "bits of texts that come back nearly"]
+    found = [Feature(tables.select(one), label) for one, label in zip(bits.T, labels, strict=True)]
+    words = evidence.words(columns, real, synthetic, tables.persons.astype(np.int64))
+    if words is not None:
+        label = "words in a row that nobody else has and a synthetic record has too"
+        found.append(Feature(tables.select(words), label))
+    return found
 
 
 # --- densities

@@ -222,5 +222,6 @@ def _united(
     bits = [evidence.bits for evidence in found if evidence.bits is not None]
     best = -np.sort(-np.concatenate(bits, axis=1), axis=1)[:, :2]
     made += features.of_agreement(tables.known["agreement", tuple(tables.options["columns"])], best)
+    made += features.of_texts(tables, cancelled)
     made += features.of_combinations(tables, cancelled, leave_out)
     return [f._replace(label=_UNITED.format(f.label)) for f in made if f.uses_synthetic]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F64, I32, I64  # imports numba
 
 
-_BY_COLUMN = ("columns", "roles", "weights")
+_BY_COLUMN = ("columns", "roles", "weights", "texts")
 """The options with an item for each column."""
 
 
@@ -65,7 +65,8 @@ class Tables:
         """Return the same tables with these columns only."""
         if len(columns) == len(self.options["columns"]):
             return self
-        options = {**self.options, **{name: [self.options[name][i] for i in columns] for name in _BY_COLUMN}}
+        given = [name for name in _BY_COLUMN if name in self.options]
+        options = {**self.options, **{name: [self.options[name][i] for i in columns] for name in given}}
         real, synthetic, real_keys, synthetic_keys = (
             None if table is None else pages.Encoded(table.rows, tuple(table.columns[i] for i in columns))
             for table in (self.real, self.synthetic, self.real_keys, self.synthetic_keys)

@@ -10,7 +10,7 @@ from synthpriv_sql.kernels.near.limits import texts
 from synthpriv_sql.kernels.near.search import Search
 from synthpriv_sql.kernels.threads import Cancelled
 
-LENGTHS = [0, 1, 4, 5, 6, 9, 10, 11, 19, 20, 28, 29, 30, 31, 32, 33, 40, 61, 130, 220]
+LENGTHS = [0, 1, 4, 5, 6, 9, 10, 11, 19, 20, 21, 22, 28, 29, 30, 31, 32, 33, 39, 40, 42, 43, 61, 130, 220]
 ALPHABET = "abab c\N{GRINNING FACE}\N{COMBINING ACUTE ACCENT}\N{HEBREW LETTER ALEF}"
 
 
@@ -55,6 +55,21 @@ def test_it_is_what_all_pairs_say(seed):
     found, hit = search.returning(numbers, reference, wide)
     assert found.tolist() == same[np.ix_(numbers, reference)].any(1).tolist()
     assert hit.tolist() == same[np.ix_(numbers[wide], reference)].any(0).tolist()
+
+
+@pytest.mark.parametrize("few", [20, pytest.param(150, marks=pytest.mark.slow)])
+def test_texts_of_middle_length_that_begin_or_end_alike(few):
+    """Halves of texts are candidates: edits anywhere, swaps where halves end, and domains that all have."""
+    draw = random.Random(few)
+    letters, values = "abcdefghijklmnopqrstuvwxyz0123456789.", []
+    for _ in range(few):
+        text = "maria." + "".join(draw.choices(letters, k=draw.randint(2, 25))) + "@example.org"
+        values += [text, *(edited(draw, text, draw.randint(1, 4)) for _ in range(3))]
+        values += [text[:p] + text[p + 1] + text[p] + text[p + 2 :] for p in draw.sample(range(len(text) - 1), 2)]
+    values = sorted(set(values))
+    everything = np.arange(len(values), dtype=np.int32)
+    expected = [(i, j) for i, a in enumerate(values) for j, b in enumerate(values) if i != j and is_near(a, b)]
+    assert list(zip(*Search(texts(values), threads=2).pairs(everything, everything), strict=True)) == expected
 
 
 def test_many_near_texts_and_parts_of_the_reference(monkeypatch):

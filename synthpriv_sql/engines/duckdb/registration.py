@@ -204,7 +204,9 @@ _TIMED = {
     "synthpriv_agreement": "search for agreement",
     "synthpriv_uniques": "combinations",
     "synthpriv_within": "combinations of halves",
-    **dict.fromkeys(("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records", "synthpriv_phrases"), "texts"),
+    **dict.fromkeys(
+        ("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records", "synthpriv_phrases"), "texts"
+    ),
     "synthpriv_learned": "learning",
     "synthpriv_inference": "models of secrets",
     "synthpriv_kernel": "densities",

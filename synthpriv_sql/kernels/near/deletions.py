@@ -6,31 +6,21 @@ common (Bocek, Hunt and Stiller 2007; Mor and Fraenkel 1982).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from synthpriv_sql.kernels.jit import I32, I64, U8, U32, U64, inner, kernel
+from synthpriv_sql.kernels.jit import U64, inner
 from synthpriv_sql.kernels.near import limits
-from synthpriv_sql.kernels.near.judging import FULL, GO_ON, Asked, is_answered, judge
 from synthpriv_sql.kernels.near.limits import Texts
 
-END = limits.LONG + 2
+END = limits.MIDDLE + 2
 """Texts of this length or more have none nearby that is short."""
 RESTS = 1 + END + END * END // 2
 """At least the rests that a text has."""
+LONGEST = 64
+"""More characters than texts have whose hashes are taken."""
 BASE = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
-POWERS = np.array([pow(int(BASE), k, 2**64) for k in range(END + 1)], np.uint64)
-
-
-class Rests(NamedTuple):
-    """Places in the reference by the hash of what they leave: those of bucket b from heads[b] to heads[b + 1]."""
-
-    heads: I64
-    tags: U32
-    places: I32
-    shift: int
+POWERS = np.array([pow(int(BASE), k, 2**64) for k in range(LONGEST)], np.uint64)
 
 
 @inner
@@ -72,54 +62,3 @@ def rests(texts: Texts, i: int, most: int, prefixes: U64, out: U64) -> int:
                 out[count] = mixed(between * POWERS[tail] + hashed - prefixes[q + 1] * POWERS[tail])
                 count += 1
     return count
-
-
-@kernel
-def count(texts: Texts, reference: I32, most: int, shift: int, heads: I64, prefixes: U64, out: U64) -> None:
-    """Add up how many rests each bucket has, in heads[bucket + 1]."""
-    for place in range(len(reference)):
-        for k in range(rests(texts, reference[place], most, prefixes, out)):
-            heads[(out[k] >> np.uint64(shift)) + np.uint64(1)] += 1
-
-
-@kernel
-def fill(texts: Texts, reference: I32, most: int, index: Rests, ends: I64, prefixes: U64, out: U64) -> None:
-    """Write all rests to their buckets; `ends` is a copy of the heads."""
-    for place in range(len(reference)):
-        for k in range(rests(texts, reference[place], most, prefixes, out)):
-            bucket = out[k] >> np.uint64(index.shift)
-            at = ends[bucket]
-            ends[bucket] = at + 1
-            index.tags[at] = np.uint32(out[k] & np.uint64(0xFFFFFFFF))
-            index.places[at] = place
-
-
-@kernel
-def search(
-    question: int, texts: Texts, asked: Asked, index: Rests, begin: int, stop: int, seen: I32, prefixes: U64, out: U64,
-    rows: I32, pairs: I32, end: I64, halt: U8,
-) -> int:  # fmt: skip
-    """Compare queries from `begin` on with their candidates; return where it ended: before `stop` if pairs are full."""
-    for number in range(begin, stop):
-        i = asked.queries[number]
-        if halt[0] or is_answered(question, asked, i):
-            continue
-        kept, state = end[0], GO_ON
-        for k in range(rests(texts, i, asked.most, prefixes, out)):
-            bucket, tag = out[k] >> np.uint64(index.shift), np.uint32(out[k] & np.uint64(0xFFFFFFFF))
-            for at in range(index.heads[bucket], index.heads[bucket + np.uint64(1)]):
-                place = index.places[at]
-                if index.tags[at] != tag or seen[place] == number:
-                    continue
-                seen[place] = number
-                state = judge(question, texts, asked, i, place, False, rows, pairs, end)
-                if state != GO_ON:
-                    break
-            if state != GO_ON:
-                break
-        if state == FULL:
-            for place in range(len(seen)):
-                seen[place] = -1
-            end[0] = kept
-            return number
-    return stop

@@ -13,18 +13,17 @@ import numpy as np
 
 from synthpriv_sql.kernels.jit import I32, I64, U8, U32, U64, inner, kernel
 from synthpriv_sql.kernels.near import limits
+from synthpriv_sql.kernels.near.bags import least
 from synthpriv_sql.kernels.near.deletions import BASE, mixed
 from synthpriv_sql.kernels.near.judging import FULL, GO_ON, Asked, is_answered, judge
 from synthpriv_sql.kernels.near.limits import Texts
 
 SIZES = np.array([16, 8, 5, 3], np.int64)
-"""The lengths of runs; texts of 30 characters have room for enough runs of five."""
+"""The lengths of runs; texts of 40 characters have room for enough runs of five."""
 _POWERS = np.array([pow(int(BASE), int(size), 2**64) for size in SIZES], np.uint64)
 RUNS = limits.MOST + 1
 SKETCH = 24
 """How often a run occurs is counted in 2 ** SKETCH places, by its hash."""
-BAG = 32
-"""Places in which characters are counted."""
 SAMPLE = 1 << (SKETCH - 2)
 """So many characters of the queries are counted, about, so that few of these places are of several runs."""
 
@@ -33,7 +32,7 @@ class Runs(NamedTuple):
     """Runs that were kept of the reference, by hash: those of bucket b from heads[b] to heads[b + 1].
 
     places: of the text in the reference; offsets: of the run in the text. used: uint8, by length, whether runs of it
-    were kept. bags: uint8 (texts, BAG), of all texts, from `count_characters`.
+    were kept. bags: of all texts, see `bags`.
     """
 
     heads: I64
@@ -49,29 +48,6 @@ class Runs(NamedTuple):
 def is_long(length: int) -> bool:
     """Say whether texts of this length are found by runs."""
     return length >= limits.LONG and length <= limits.LONGEST
-
-
-@kernel
-def count_characters(texts: Texts, bags: U8) -> None:
-    """Count the characters of long texts, in `BAG` places each; 255 stands for more as well."""
-    for i in range(len(texts.starts) - 1):
-        if not is_long(texts.starts[i + 1] - texts.starts[i]):
-            continue
-        for p in range(texts.starts[i], texts.starts[i + 1]):
-            place = texts.points[p] % np.uint32(BAG)
-            if bags[i, place] < 255:
-                bags[i, place] += np.uint8(1)
-
-
-@inner
-def _least(bags: U8, i: int, j: int) -> int:
-    """Return the least distance that two texts may have, by their characters: no edit changes more than one."""
-    more, less = np.int32(0), np.int32(0)
-    for place in range(BAG):
-        difference = np.int32(bags[i, place]) - np.int32(bags[j, place])
-        more += max(difference, np.int32(0))
-        less += max(-difference, np.int32(0))
-    return int(max(more, less))
 
 
 @inner
@@ -232,9 +208,9 @@ def search(
                     if index.tags[at] != tag or abs(index.offsets[at] - p) > most or seen[place] == number:
                         continue
                     seen[place] = number
-                    if _least(index.bags, i, asked.reference[place]) > min(most, asked.most):
+                    if least(index.bags, i, asked.reference[place]) > min(most, asked.most):
                         continue
-                    state = judge(question, texts, asked, i, place, True, rows, pairs, end)
+                    state = judge(question, texts, asked, i, place, limits.FAR, rows, pairs, end)
                     if state != GO_ON:
                         break
                 if state != GO_ON:

@@ -80,7 +80,7 @@ def _note(question: int, asked: Asked, i: int, place: int, pairs: I32, end: I64)
 
 @inner
 def judge(
-    question: int, texts: Texts, asked: Asked, i: int, place: int, long: bool, rows: I32, pairs: I32, end: I64
+    question: int, texts: Texts, asked: Asked, i: int, place: int, way: int, rows: I32, pairs: I32, end: I64
 ) -> int:  # fmt: skip
     """Compare text i with the one at a place of the reference; say whether to go on with others."""
     if _is_moot(question, asked, i, place):
@@ -89,8 +89,6 @@ def judge(
     length, other_length = texts.starts[i + 1] - start, texts.starts[asked.reference[place] + 1] - other
     shorter = min(length, other_length)
     most = min(limits.edits(shorter), asked.most)
-    if (shorter >= limits.LONG) != long or distance(
-        texts.points, start, length, other, other_length, most, rows
-    ) > most:
+    if limits.way_of(shorter) != way or distance(texts.points, start, length, other, other_length, most, rows) > most:
         return GO_ON
     return int(_note(question, asked, i, place, pairs, end))

@@ -11,12 +11,20 @@ from synthpriv_sql.kernels.jit import I64, U32, inner
 
 SHORTEST = 5
 """Shorter texts are near if they are equal."""
-LONG = 30
-"""From this length on, candidates are found by grams."""
+MIDDLE = 20
+"""From this length on, candidates are found by halves; among shorter ones, by deletions."""
+LONGER = 30
+"""From this length on, by longer halves."""
+LONG = 40
+"""From this length on, by grams."""
 LONGEST = 10_000
 """Longer texts are near if they are equal."""
 MOST = 20
 """Edits at most."""
+
+
+SHORT, HALVES, LONGER_HALVES, FAR = range(4)
+"""The ways to find candidates."""
 
 
 class Texts(NamedTuple):
@@ -44,3 +52,13 @@ def edits(length: int) -> int:
     if length < 20:
         return 2
     return min(length // 10, MOST)
+
+
+@inner
+def way_of(length: int) -> int:
+    """Return the way to find texts near one of this length, that are not shorter."""
+    if length < MIDDLE:
+        return SHORT
+    if length < LONGER:
+        return HALVES
+    return LONGER_HALVES if length < LONG else FAR

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.jit import I32, I64, U8
-from synthpriv_sql.kernels.near import deletions, grams, limits
+from synthpriv_sql.kernels.jit import I32, I64, U8, U64
+from synthpriv_sql.kernels.near import bags, deletions, grams, halves, limits, lookup
 from synthpriv_sql.kernels.near.distance import BAND
 from synthpriv_sql.kernels.near.judging import ALONE, COUNTED, PAIRED, RETURNING, Asked
 from synthpriv_sql.kernels.near.limits import Texts
@@ -19,6 +19,13 @@ from synthpriv_sql.kernels.threads import ProgressCallback, Workers
 _CHUNK = 512  # queries that a thread takes at a time
 _ROOM = 1 << 12  # pairs that a thread finds before it hands them over
 _INDEXED = 1 << 26  # rests, or characters, of the part of the reference that is indexed at a time
+_LENGTHS = {
+    limits.SHORT: (limits.SHORTEST, deletions.END),
+    limits.HALVES: tuple(map(int, halves.LENGTHS[0])),
+    limits.LONGER_HALVES: tuple(map(int, halves.LENGTHS[1])),
+    limits.FAR: (limits.LONG, limits.LONGEST + 1),
+}
+"""The lengths of texts that take part in each way of a search, up to the second one."""
 _ALL = int(np.iinfo(np.int64).max)
 _NOTHING: dict[str, Any] = {
     "owners": np.zeros(0, np.int32), "found": np.zeros(0, np.uint8), "hit": np.zeros(0, np.uint8),
@@ -55,7 +62,7 @@ class Search:
         self._threads = threads
         self._progress = progress or (lambda done, total: None)
         self._cancelled = cancelled
-        self._counted: U8 | None = None
+        self._counted: tuple[U8, U64] | None = None
 
     def alone(self, numbers: I32, owners: I32) -> NDArray[np.bool_]:
         """Say which texts are one owner's: no text of anybody else is near.
@@ -120,32 +127,31 @@ class Search:
         lengths = np.diff(self._texts.starts)
         of_queries, of_reference = lengths[asked.queries], lengths[asked.reference]
         found: list[I32] = []
-        for long in (False, True):
-            low, high = (limits.LONG, limits.LONGEST + 1) if long else (limits.SHORTEST, deletions.END)
+        for way, (low, high) in _LENGTHS.items():
             queries = asked.queries[(of_queries >= low) & (of_queries < high)]
             there = (of_reference >= low) & (of_reference < high)
             # Rests at most, or characters.
-            sizes = np.where(there, of_reference if long else 1 + of_reference * (of_reference + 1) // 2, 0)
-            parts = np.cumsum(sizes) // _INDEXED
-            for part in np.unique(parts[there]):
+            sizes = 1 + of_reference * (of_reference + 1) // 2 if way == limits.SHORT else 2 * of_reference
+            parts = np.cumsum(np.where(there, sizes, 0)) // _INDEXED
+            for part in np.unique(parts[there]) if len(queries) else ():
                 places = np.flatnonzero(there & (parts == part))
-                found += self._ask(question, asked._replace(queries=queries), places, long)
+                found += self._ask(question, asked._replace(queries=queries), places, way)
         return found
 
-    def _ask(self, question: int, asked: Asked, places: NDArray[np.intp], long: bool) -> list[I32]:
-        """Compare all queries with the given places of the reference, all short or all long."""
+    def _ask(self, question: int, asked: Asked, places: NDArray[np.intp], way: int) -> list[I32]:
+        """Compare all queries with the given places of the reference, in one of the ways."""
         texts, reference = self._texts, asked.reference[places]
         hit = asked.hit[places] if len(asked.hit) else asked.hit
         weights = asked.weights[places] if len(asked.weights) else asked.weights
         here = asked._replace(reference=reference, hit=hit, weights=weights)
-        prefixes, out = np.zeros(deletions.END + 1, np.uint64), np.zeros(deletions.RESTS, np.uint64)
-        index: Any = self._runs(here) if long else _rests(texts, reference, here.most, prefixes, out)
+        prefixes, out = np.zeros(deletions.LONGEST, np.uint64), np.zeros(max(deletions.RESTS, halves.RESTS), np.uint64)
+        index: Any = self._runs(here) if way == limits.FAR else self._rests(here, way, prefixes, out)
         workers, lock, found = Workers(self._cancelled), Lock(), list[I32]()
 
         def worker() -> Callable[[int, int], None]:
             seen, rows = np.full(len(reference), -1, np.int32), np.zeros((3, BAND), np.int32)
-            scratch = () if long else (np.zeros_like(prefixes), np.zeros_like(out))
-            kernel = grams.search if long else deletions.search
+            scratch = () if way == limits.FAR else (np.zeros_like(prefixes), np.zeros_like(out))
+            kernel = grams.search if way == limits.FAR else lookup.search
             end = np.zeros(1, np.int64)
             pairs = np.zeros((_ROOM if question == PAIRED else 0, 2), np.int32)
 
@@ -172,6 +178,29 @@ class Search:
             asked.hit[places] = hit
         return found
 
+    def _rests(self, here: Asked, way: int, prefixes: Any, out: Any) -> lookup.Rests:
+        texts, kinds = self._texts, np.zeros((len(here.reference), 2), np.uint8)
+        if way != limits.SHORT:
+            grade = way - limits.HALVES
+            sketch = np.zeros(1 << halves.SKETCH, np.uint32)
+            halves.frequencies(
+                texts, here.queries[:: 1 + len(here.queries) // halves.SAMPLE].copy(), grade, prefixes, sketch
+            )
+            halves.choose(texts, here.reference, grade, sketch, prefixes, kinds)
+        lengths = np.diff(texts.starts)[here.reference]
+        entries = 1 + lengths * (lengths + 1) // 2 if way == limits.SHORT else 2 + lengths
+        bits, heads = _buckets(int(entries.sum()))
+        lookup.count(texts, here.reference, here.most, way, kinds, 64 - bits, heads, prefixes, out)
+        np.cumsum(heads, out=heads)
+        size, known = int(heads[-1]), np.zeros(max(1, (1 << (bits + lookup.FILTER)) // 64), np.uint64)
+        tags, signs = np.zeros(size, np.uint32), np.zeros(0, np.uint64)
+        if way != limits.SHORT:
+            tags, signs = np.zeros(0, np.uint32), np.zeros(size, np.uint64)
+        places = np.zeros(size, np.int32)
+        index = lookup.Rests(heads, tags, signs, places, known, 64 - bits, way, kinds, *self._bags())
+        lookup.fill(texts, here.reference, here.most, index, heads.copy(), prefixes, out)
+        return index
+
     def _runs(self, here: Asked) -> grams.Runs:
         lengths = np.diff(self._texts.starts)[here.reference]
         sketch = np.zeros(1 << grams.SKETCH, np.uint32)
@@ -188,14 +217,15 @@ class Search:
         grams.count(kept[:size], 64 - bits, heads)
         np.cumsum(heads, out=heads)
         of_runs, of_texts = np.zeros((2, size), np.int32)
-        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, used, 64 - bits, self._bags())
+        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, used, 64 - bits, self._bags()[0])
         grams.fill(kept[:size], offsets, places, index, heads.copy())
         return index
 
-    def _bags(self) -> U8:
+    def _bags(self) -> tuple[U8, U64]:
         if self._counted is None:
-            self._counted = np.zeros((self._size, grams.BAG), np.uint8)
-            grams.count_characters(self._texts, self._counted)
+            self._counted = np.zeros((self._size, bags.BAG), np.uint8), np.zeros(self._size, np.uint64)
+            bags.count_characters(self._texts, self._counted[0])
+            bags.sign(*self._counted)
         return self._counted
 
 
@@ -203,14 +233,3 @@ def _buckets(entries: int) -> tuple[int, I64]:
     """Return the bits that tell buckets apart, and room for their heads."""
     bits = max(int(entries).bit_length(), 4)
     return bits, np.zeros((1 << bits) + 1, np.int64)
-
-
-def _rests(texts: Texts, reference: I32, most: int, prefixes: Any, out: Any) -> deletions.Rests:
-    lengths = np.diff(texts.starts)[reference]
-    bits, heads = _buckets(int((1 + lengths * (lengths + 1) // 2).sum()))
-    deletions.count(texts, reference, most, 64 - bits, heads, prefixes, out)
-    np.cumsum(heads, out=heads)
-    size = int(heads[-1])
-    index = deletions.Rests(heads, np.zeros(size, np.uint32), np.zeros(size, np.int32), 64 - bits)
-    deletions.fill(texts, reference, most, index, heads.copy(), prefixes, out)
-    return index

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,9 @@ from synthpriv_sql.udf.encoded.releases import Releases
 from synthpriv_sql.udf.encoded.texts import normalized
 from synthpriv_sql.udf.neighbors import Monitor, combined, watched
 from synthpriv_sql.udf.texts.replay import LONG, NOBODY
+
+if TYPE_CHECKING:  # numba is loaded by the first search, not on import
+    from synthpriv_sql.kernels.near.phrases import Pairs
 
 _NUMBERS = ("positions", "words", "synthetic", "also")
 FOUND_SQL = f"STRUCT(members BIGINT, {', '.join(f'{name} BIGINT[]' for name in _NUMBERS)}, columns VARCHAR[], "
@@ -69,7 +72,9 @@ def _one(
                 parts = [*real, *(one.columns[place] for one in synthetic)]
                 found.append((name, of_column(parts, who, int(options["phrase"]), members)))
     columns = [name for name, one in found for _ in one.positions]
-    one = Found(*(np.concatenate([np.zeros(0, np.int64), *parts]) for parts in zip(*(f for _, f in found), strict=True)))
+    one = Found(
+        *(np.concatenate([np.zeros(0, np.int64), *parts]) for parts in zip(*(f for _, f in found), strict=True))
+    )
     records, named = releases.records(one.synthetic, sizes)
     made = [pa.array(one.positions), pa.array(one.words), records, pa.array(one.also), pa.array(columns, pa.string())]
     lists = [pa.ListArray.from_arrays(pa.array([0, len(part)], pa.int32()), part) for part in [*made, named]]
@@ -101,24 +106,12 @@ def of_column(parts: Sequence[pages.Texts], who: I64, least: int, members: int) 
     members
         The number of records of train.
     """
-    from synthpriv_sql.kernels.near import limits
-    from synthpriv_sql.kernels.near import phrases as runs
-
-    nobody = Found(*np.zeros((4, 0), np.int64))
-    codes, values = pages.codes(pages.joined(parts))
-    numbers: dict[str, int] = {}
-    texts = np.array([numbers.setdefault(normalized(v), len(numbers)) for v in values.to_pylist()], np.int64)
-    of_rows = np.append(texts, -1)[codes]
+    given = _shared(parts, who, least)
+    if given is None or not len(given.ours.owners):
+        return Found(*np.zeros((4, 0), np.int64))
+    ours, theirs, of_rows, times = given
     of_real, of_synthetic = of_rows[: len(who)], of_rows[len(who) :]
-    owners = owners_of(of_real, who, len(numbers))
-    words = runs.words(limits.texts(list(numbers)))
-    counts = np.bincount(words.texts, minlength=len(numbers))[owners != NOBODY]
-    if not len(counts) or np.median(counts) < LONG:
-        return nobody
-    times = np.bincount(of_synthetic[of_synthetic >= 0], minlength=len(numbers))
-    ours, theirs = runs.shared(words, owners, times > 0, least, MOST_WORDS)
-    if not len(ours.owners):
-        return nobody
+    size = len(times)
     most = np.zeros(int(ours.owners.max()) + 1, np.int64)
     np.maximum.at(most, ours.owners, ours.sizes)
     kept = ours.sizes == most[ours.owners]
@@ -126,12 +119,12 @@ def of_column(parts: Sequence[pages.Texts], who: I64, least: int, members: int) 
     begin = np.flatnonzero(np.diff(owner, prepend=-1))
     place = np.full(len(most), -1, np.int64)
     place[owner[begin]] = np.arange(len(begin))
-    first = np.full(len(numbers), len(of_synthetic), np.int64)
+    first = np.full(size, len(of_synthetic), np.int64)
     present = np.flatnonzero(of_synthetic >= 0)
     np.minimum.at(first, of_synthetic[present], present)
     synthetic, also = np.minimum.reduceat(first[text], begin), np.add.reduceat(times[text], begin)
     # The first record of each side with such a text; a text with a run that only its owner has is the owner's alone.
-    mine = np.full(len(numbers) + 1, -1, np.int64)
+    mine = np.full(size + 1, -1, np.int64)
     kept = theirs.sizes == most[theirs.owners]
     mine[theirs.texts[kept]] = theirs.owners[kept]
     whose = mine[of_real]
@@ -142,8 +135,46 @@ def of_column(parts: Sequence[pages.Texts], who: I64, least: int, members: int) 
     return Found(positions, most[whose[positions]], synthetic[of], also[of])
 
 
+def words_of(parts: Sequence[pages.Texts], who: I64, least: int) -> I64 | None:
+    """Return how many words in a row of each real record's person `of_column` finds, 0 if none; None of short texts."""
+    given = _shared(parts, who, least)
+    if given is None:
+        return None
+    most = np.zeros(int(who.max(initial=0)) + 1, np.int64)
+    np.maximum.at(most, given.ours.owners, given.ours.sizes)
+    return most[who]
+
+
+class _Shared(NamedTuple):
+    """What `shared` returns; the text of each record, or -1; and how many synthetic records have each text."""
+
+    ours: Pairs
+    theirs: Pairs
+    of_rows: I64
+    times: I64
+
+
+def _shared(parts: Sequence[pages.Texts], who: I64, least: int) -> _Shared | None:
+    """Return who shares words with which text; None if texts are short."""
+    from synthpriv_sql.kernels.near import limits
+    from synthpriv_sql.kernels.near import phrases as runs
+
+    codes, values = pages.codes(pages.joined(parts))
+    numbers: dict[str, int] = {}
+    texts = np.array([numbers.setdefault(normalized(v), len(numbers)) for v in values.to_pylist()], np.int64)
+    of_rows = np.append(texts, -1)[codes]
+    of_synthetic = of_rows[len(who) :]
+    owners = owners_of(of_rows[: len(who)], who, len(numbers))
+    words = runs.words(limits.texts(list(numbers)))
+    counts = np.bincount(words.texts, minlength=len(numbers))[owners != NOBODY]
+    if not len(counts) or np.median(counts) < LONG:
+        return None
+    times = np.bincount(of_synthetic[of_synthetic >= 0], minlength=len(numbers))
+    return _Shared(*runs.shared(words, owners, times > 0, least, MOST_WORDS), of_rows, times)
+
+
 def owners_of(texts: I64, who: I64, size: int) -> I64:
-    """Return whose each of so many texts is, from the text of each real record (-1: none): -1 several's, -2 nobody's."""
+    """Return whose each of so many texts is, from that of each real record or -1: -1 is several's, -2 nobody's."""
     known = texts >= 0
     least, most = np.full(size, np.iinfo(np.int64).max), np.full(size, NOBODY, np.int64)
     np.minimum.at(least, texts[known], who[known])

@@ -1,10 +1,12 @@
 """The attack that learns: no label reaches a feature, nobody judges himself, and what it finds is there."""
 
 import math
+import random
 import warnings
 from functools import partial
 
 import numpy as np
+import oracle_text
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -69,7 +71,9 @@ def encoded(table):
             words = column.combine_chunks().dictionary_encode()
             columns.append(
                 pages.Texts(
-                    [words.indices.to_numpy()], [len(words.dictionary)], words.dictionary.cast(pa.large_string())
+                    [words.indices.fill_null(-1).to_numpy()],
+                    [len(words.dictionary)],
+                    words.dictionary.cast(pa.large_string()),
                 )
             )
     return pages.Encoded(len(table), tuple(columns))
@@ -110,6 +114,45 @@ def test_columns_elsewhere_are_left_out_as_well():
         np.testing.assert_allclose(values, expected[own], rtol=1e-12)
     constant = far.set_column(1, "n1", pa.nulls(260, pa.float64()))
     assert not any(features.NOT_ELSEWHERE in f.label for f in evidence(constant, train, holdout).features)
+
+
+def test_texts_that_come_back_nearly_are_features():
+    """As all pairs of texts, and sets of words, say; other tables have no such features."""
+    draw = random.Random(3)
+    names = ["maria gonzales", "Bartholomew Cunningham", "Zoë Ångström", "Ann Lee", "שלום עולם", "x"]
+
+    def texts(rows):
+        drawn = [f"{draw.choice(names)} {draw.randrange(40)}" for _ in range(rows)]
+        notes = [" ".join(draw.choices(["ein", "Hund", "und", "noch", "viel", "mehr"], k=9)) for _ in range(rows)]
+        return pa.table({"who": pa.array([None, "", *drawn[2:]]), "note": notes, "n": [0.5] * rows})
+
+    synthetic, train, holdout = texts(60), texts(40), texts(40)
+    found = {
+        f.label: f.values
+        for f in evidence(synthetic, train, holdout).features
+        if "words in" in f.label or "texts" in f.label
+    }
+    expected = np.zeros((2, 80))
+    for column in ("who", "note"):
+        real, ours = (
+            [v if v is None else oracle_text.normalized(v) for v in one[column].to_pylist()]
+            for one in (pa.concat_tables([train, holdout]), synthetic)
+        )
+        for i, text in enumerate(real):
+            if text is None:
+                continue
+            near = [s for s in ours if s is not None and oracle_text.is_near(text, s)]
+            bits = -math.log2(sum(other is not None and oracle_text.is_near(text, other) for other in real) / 80)
+            expected[:, i] += bits * np.array([any(oracle_text.distance(text, s) <= 1 for s in near), bool(near)])
+    for label, values in zip(("with an edit at most", "nearly"), expected, strict=True):
+        np.testing.assert_allclose(found[f"bits of texts that come back {label}"], values, atol=1e-12)
+    notes = [one["note"].to_pylist() for one in (synthetic, train, holdout)]
+    shared = oracle_text.longest_phrases(*notes, list(range(80)), 4)
+    words = np.zeros(80)
+    for side, record, *_, size in shared:
+        words[record + 40 * (side == "holdout")] = size
+    np.testing.assert_array_equal(found["words in a row that nobody else has and a synthetic record has too"], words)
+    assert not any("texts" in f.label for f in evidence(*leaky(rows=150, copies=60)).features)
 
 
 def test_labels_never_reach_a_feature():

@@ -8,11 +8,24 @@ import pytest
 
 from synthpriv_sql.errors import NotInDialect
 
-WORDS = ["Der", "Hund,", "the-dog", "7", "été", "\N{THUMBS UP SIGN}", "שלום", "a_b", "IM", "e\N{COMBINING ACUTE ACCENT}t"]
+WORDS = [
+    "Der",
+    "Hund,",
+    "the-dog",
+    "7",
+    "été",
+    "\N{THUMBS UP SIGN}",
+    "שלום",
+    "a_b",
+    "IM",
+    "e\N{COMBINING ACUTE ACCENT}t",
+]
 
 
 def table(texts, persons=None):
-    return pa.table({"A note": pa.array(texts, pa.string()), "n": [1] * len(texts)} | ({"who": persons} if persons else {}))
+    return pa.table(
+        {"A note": pa.array(texts, pa.string()), "n": [1] * len(texts)} | ({"who": persons} if persons else {})
+    )
 
 
 def found(session, *tables, **options):

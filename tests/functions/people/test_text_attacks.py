@@ -48,6 +48,19 @@ def test_people_with_typos_are_at_the_top_of_the_list_by_nearness(shared, people
         assert {"name", "mail"} <= {agreeing["column"] for agreeing in sure[record]["agreeing"]}
 
 
+@pytest.mark.slow
+def test_the_learned_attack_finds_them_too(shared, people):
+    train, holdout, synthetic = (table[["mail", "note", "age"]] for table in people)
+    options = {"attack": "learned", "false_positive_rates": [0.01], "folds": 2}
+    (safe,) = asked(shared, "membership", synthetic, train, holdout, **options)
+    random, changed = np.random.default_rng(4), synthetic.copy()
+    changed.loc[:79, "mail"] = [texts.with_edits(mail, 1, random) for mail in train.mail[:80]]
+    (typos,) = asked(shared, "membership", changed, train, holdout, **options)
+    (words,) = asked(shared, "membership", texts.with_phrases(synthetic, train, 8, 80), train, holdout, **options)
+    assert (safe["at_least"], safe["auc"] < 0.54) == (0, True)
+    assert min(typos["at_least"], words["at_least"]) > 5
+
+
 def test_strangers_with_such_names_are_not(shared, people):
     train, holdout, synthetic = people
     (near,) = asked(

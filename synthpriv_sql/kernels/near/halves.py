@@ -1,0 +1,147 @@
+"""Candidates among texts of middle length, which may differ by three edits at most: beginning or end differs by one.
+
+A beginning and an end are kept of each text, which do not touch each other, so no edit changes both. Near texts have
+one of them with one edit at most; so what is left of it without a character is what is left of a beginning, or an end,
+of the other. Of several lengths, those are kept that are the rarest in the queries: many addresses end with a domain.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from synthpriv_sql.kernels.jit import I32, U8, U32, U64, inner, kernel
+from synthpriv_sql.kernels.near import limits
+from synthpriv_sql.kernels.near.deletions import BASE, POWERS, mixed
+from synthpriv_sql.kernels.near.limits import Texts
+
+LENGTHS = np.array([[limits.MIDDLE, limits.LONGER + 2], [limits.LONGER, limits.LONG + 3]], np.int64)
+"""The lengths of texts, by way: from which on, and from which on no text of middle length is near."""
+SIZES = np.array([[5, 8, 11, 14, 17], [8, 11, 14, 17, 20]], np.int64)
+"""Characters of beginnings and ends, by way."""
+RESTS = int(2 * (2 * SIZES + 3).sum(axis=1).max())
+"""At least the rests that a text has."""
+SKETCH = 20
+"""How often beginnings and ends occur is counted in 2 ** SKETCH places, by their hashes."""
+SAMPLE = 1 << 16
+"""So many of the queries are counted, about."""
+_LESS = 2
+"""They are counted without their last characters: with one edit, others are as frequent."""
+_ENDING = np.uint64(0x632BE59BD9B4E019)
+
+
+@inner
+def _takes_part(length: int, way: int) -> bool:
+    """Say whether texts of this length are found in this way, the first (0) or the second (1) of halves."""
+    return bool(length >= LENGTHS[way, 0] and length < LENGTHS[way, 1])
+
+
+@inner
+def _hash_prefixes(texts: Texts, start: int, length: int, prefixes: U64) -> None:
+    hashed = np.uint64(0)
+    prefixes[0] = hashed
+    for p in range(length):
+        hashed = hashed * BASE + np.uint64(texts.points[start + p]) + np.uint64(1)
+        prefixes[p + 1] = hashed
+
+
+@inner
+def _between(prefixes: U64, first: int, last: int) -> np.uint64:
+    return np.uint64(prefixes[last] - prefixes[first] * POWERS[last - first])
+
+
+@inner
+def _told_apart(hashed: np.uint64, ending: bool) -> np.uint64:
+    return np.uint64(mixed(hashed + _ENDING if ending else hashed))
+
+
+@inner
+def _without_one(
+    texts: Texts, start: int, first: int, last: int, ending: bool, prefixes: U64, out: U64, count: int
+) -> int:  # fmt: skip
+    """Write what is left of a piece without each of its characters, in a run of one character the first."""
+    for p in range(first, last):
+        if p > first and texts.points[start + p] == texts.points[start + p - 1]:
+            continue
+        rest = _between(prefixes, first, p) * POWERS[last - p - 1] + _between(prefixes, p + 1, last)
+        out[count] = _told_apart(rest, ending)
+        count += 1
+    return count
+
+
+@inner
+def of_query(texts: Texts, i: int, way: int, most: int, prefixes: U64, out: U64) -> int:
+    """Write what is left of all beginnings and ends that pieces of a near text may have become."""
+    start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
+    if not _takes_part(length, way):
+        return 0
+    _hash_prefixes(texts, start, length, prefixes)
+    count = 0
+    for side in range(2):
+        for kind in range(SIZES.shape[1]):
+            for size in range(SIZES[way, kind] - 1, SIZES[way, kind] + 2):
+                first = length - size if side == 1 else 0
+                if size <= SIZES[way, kind] and (size == SIZES[way, kind] or most > 1):
+                    out[count] = _told_apart(_between(prefixes, first, first + size), side == 1)
+                    count += 1
+                if size >= SIZES[way, kind] and most > 1:
+                    count = _without_one(texts, start, first, first + size, side == 1, prefixes, out, count)
+    return count
+
+
+@inner
+def of_reference(texts: Texts, i: int, way: int, kinds: U8, most: int, prefixes: U64, out: U64) -> int:
+    """Write what is left of the beginning and the end that are kept; kinds: their places in `SIZES`."""
+    start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
+    if not _takes_part(length, way):
+        return 0
+    _hash_prefixes(texts, start, length, prefixes)
+    count = 0
+    for side in range(2):
+        size = SIZES[way, kinds[side]]
+        first = length - size if side == 1 else 0
+        out[count] = _told_apart(_between(prefixes, first, first + size), side == 1)
+        count += 1
+        if most > 1:
+            count = _without_one(texts, start, first, first + size, side == 1, prefixes, out, count)
+    return count
+
+
+@kernel
+def frequencies(texts: Texts, queries: I32, way: int, prefixes: U64, sketch: U32) -> None:
+    """Count the beginnings and ends of the queries."""
+    shift = np.uint64(64 - SKETCH)
+    for number in range(len(queries)):
+        i = queries[number]
+        start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
+        if not _takes_part(length, way):
+            continue
+        _hash_prefixes(texts, start, length, prefixes)
+        for kind in range(SIZES.shape[1]):
+            size = SIZES[way, kind] - _LESS
+            sketch[_told_apart(_between(prefixes, 0, size), False) >> shift] += 1
+            sketch[_told_apart(_between(prefixes, length - size, length), True) >> shift] += 1
+
+
+@kernel
+def choose(texts: Texts, reference: I32, way: int, sketch: U32, prefixes: U64, kinds: U8) -> None:
+    """Choose the beginning and the end of each text of the reference that are the rarest together."""
+    shift = np.uint64(64 - SKETCH)
+    for place in range(len(reference)):
+        i = reference[place]
+        start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
+        if not _takes_part(length, way):
+            continue
+        _hash_prefixes(texts, start, length, prefixes)
+        least = np.int64(1) << 60
+        for one in range(SIZES.shape[1]):
+            for other in range(SIZES.shape[1]):
+                if SIZES[way, one] + SIZES[way, other] + 1 > length:
+                    continue
+                beginning = _between(prefixes, 0, SIZES[way, one] - _LESS)
+                ending = _between(prefixes, length - SIZES[way, other] + _LESS, length)
+                cost = np.int64(sketch[_told_apart(beginning, False) >> shift])
+                cost += np.int64(sketch[_told_apart(ending, True) >> shift])
+                # Of equally rare ones the longest.
+                if cost < least or (cost == least and one + other > kinds[place, 0] + kinds[place, 1]):
+                    least = cost
+                    kinds[place, 0], kinds[place, 1] = one, other
