@@ -101,7 +101,6 @@ def steps(tables: Tables) -> int:
 
 
 # --- distances
-
 ALL = "all columns"
 NOT_ELSEWHERE = "columns whose numbers lie where real ones do"
 
@@ -286,25 +285,13 @@ def of_agreement(among_real: F64, bits: F64 | None) -> list[Feature]:
 
 def of_texts(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Feature]:
     """Return the features of names, addresses and notes that come back nearly, or some words of them."""
-    from synthpriv_sql.udf.encoded.population import values_of
     from synthpriv_sql.udf.texts import evidence
 
     if tables.synthetic is None:
         return []
-    options, real, synthetic = tables.options, tables.real.by_equality(), tables.synthetic.by_equality()
-    values = values_of([real], options["threads"])
-    columns = evidence.columns_of(options, values)
-    if not columns:
-        return []
-    threads, weights = options["threads"], options["weights"]
-    bits = evidence.bits(columns, weights, values, real, synthetic, threads=threads, cancelled=cancelled)
-    labels = ["bits of texts that come back with an edit at most", "bits of texts that come back nearly"]
-    found = [Feature(tables.select(one), label) for one, label in zip(bits.T, labels, strict=True)]
-    words = evidence.words(columns, real, synthetic, tables.persons.astype(np.int64))
-    if words is not None:
-        label = "words in a row that nobody else has and a synthetic record has too"
-        found.append(Feature(tables.select(words), label))
-    return found
+    both = (table.by_equality() for table in (tables.real, tables.synthetic))
+    found = evidence.evidence(*both, tables.persons, tables.options, cancelled)
+    return [Feature(tables.select(values), label) for values, label in found]
 
 
 # --- densities

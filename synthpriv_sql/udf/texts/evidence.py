@@ -2,60 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from synthpriv_sql.udf.encoded import nearness, pages
-from synthpriv_sql.udf.encoded.population import Values, information
+from synthpriv_sql.udf.encoded.population import Values, information, values_of
 from synthpriv_sql.udf.encoded.texts import normalized
 from synthpriv_sql.udf.texts import phrases
 
 if TYPE_CHECKING:  # numba is loaded by the first search, not on import
-    from synthpriv_sql.kernels.jit import F64, I64
+    from synthpriv_sql.kernels.jit import F64, I32
 
 EDITS = (1, 20)
 """Up to so many edits texts come back; 20 is as many as nearness allows."""
 WORDS = 4
 """From so many words in a row on they count."""
+_LABELS = "bits of texts that come back with an edit at most", "bits of texts that come back nearly"
+_SHARED = "words in a row that nobody else has and a synthetic record has too"
 
 
-def columns_of(options: Mapping[str, Any], values: Sequence[Values]) -> list[int]:
-    """Return the positions of the columns that have texts; `options` are those of the attack `learned`."""
-    named = options.get("texts") or [False] * len(options["roles"])
-    return nearness.texts_of({**options, "texts": named, "near": 1.0}, values)
-
-
-def bits(
-    columns: Sequence[int],
-    weights: Sequence[float],
-    values: Sequence[Values],
+def evidence(
     real: pages.Encoded,
     synthetic: pages.Encoded,
-    *,
-    threads: int = 1,
+    persons: I32,
+    options: Mapping[str, Any],
     cancelled: Callable[[], bool] | None = None,
-) -> F64:
-    """Return the bits of texts that come back nearly, float64 (real records, len(EDITS)), summed over columns.
+) -> list[tuple[F64, str]]:
+    """Return numbers of each real record, float64, each with a label for users; none without columns of texts.
 
     Parameters
     ----------
-    columns
-        The positions of the columns of texts.
-    weights, values
-        As for `Population`, of these real records.
     real, synthetic
-        The tables.
-    threads, cancelled
+        The tables, with values that are compared by equality.
+    persons : int32 (real,)
+        The person of each real record.
+    options
+        Those of the attack `learned`.
+    cancelled
         As for a search.
     """
-    found = np.zeros((real.rows, len(EDITS)))
+    threads, weights = options["threads"], options["weights"]
+    values = values_of([real], threads)
+    named = options.get("texts") or [False] * len(weights)
+    columns = nearness.texts_of({**options, "texts": named, "near": 1.0}, values)
+    if not columns:
+        return []
+    bits = np.zeros((real.rows, len(EDITS)))
     for j in columns:
-        found += _column(values[j], real.columns[j], synthetic.columns[j], real.rows, threads, cancelled) * float(
-            weights[j]
-        )
-    return found
+        found = _column(values[j], real.columns[j], synthetic.columns[j], real.rows, threads, cancelled)
+        bits += found * float(weights[j])
+    made = list(zip(bits.T, _LABELS, strict=True))
+    who = persons.astype(np.int64)
+    words = [phrases.words_of([real.columns[j], synthetic.columns[j]], who, WORDS) for j in columns]
+    most = [one for one in words if one is not None]
+    if most:
+        made.append((np.max(most, axis=0).astype(np.float64), _SHARED))
+    return made
 
 
 def _column(values: Values, real: pages.Texts, synthetic: pages.Texts, rows: int, threads: int, cancelled: Any) -> F64:
@@ -83,16 +87,3 @@ def _column(values: Values, real: pages.Texts, synthetic: pages.Texts, rows: int
     of_codes = np.concatenate([np.zeros((1, len(EDITS))), by_text[known]])  # missing is worth nothing
     found: F64 = of_codes[codes + 1]
     return found
-
-
-def words(columns: Sequence[int], real: pages.Encoded, synthetic: pages.Encoded, persons: I64) -> F64 | None:
-    """Return how many words in a row of each person, theirs alone, are in synthetic; None without longer texts.
-
-    The largest number of any column, float64 (real records,).
-    """
-    most = None
-    for j in columns:
-        found = phrases.words_of([real.columns[j], synthetic.columns[j]], persons, WORDS)
-        if found is not None:
-            most = found if most is None else np.maximum(most, found)
-    return None if most is None else most.astype(np.float64)
