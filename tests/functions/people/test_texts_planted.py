@@ -57,7 +57,9 @@ def test_account_numbers_with_another_last_digit_are_found_where_they_are_rare(s
     count = round(share * rows)
     tables = [table[["first"]] for table in people(rows)]
     rare = found(shared, *texts.with_accounts(tables, dense=False, changed=count))["account", "values"]
-    assert (rare["replayed"], rare["holdout_replayed"], rare["edits"] > 0) == (count, 0, True)
+    # Of a billion pairs of numbers of strangers, a few differ by two edits.
+    assert rare["replayed"] - rare["holdout_replayed"] >= count
+    assert rare["edits"] > 0
     assert rare["p_value"] < 1e-5
     dense = found(shared, *texts.with_accounts(tables, dense=True, changed=count))["account", "values"]
     assert dense["train"] < 0.02 * rows
