@@ -38,7 +38,8 @@ def pytest_collection_finish(session):
 
 # Test modules by what they import beside what `make test` needs; dbt has an environment of its own.
 NEEDED = {
-    "engines/postgres/test_attached_postgres.py": "duckdb_extension_postgres_scanner",  # for DuckDB 1 only
+    "engines/files/test_releases_in_a_lake.py": "duckdb_extension_ducklake",  # for DuckDB 1 only, as the next
+    "engines/postgres/test_attached_postgres.py": "duckdb_extension_postgres_scanner",
     "engines/spark/test_spark_connect.py": "grpc",
     "surfaces/python/test_notebook.py": "nbclient",
     "surfaces/report/test_report_browser.py": "playwright",

@@ -19,6 +19,7 @@ from synthpriv_sql.results.checks.numbers import LEVELS
 from synthpriv_sql.results.checks.runs import Kept, runs_of
 from synthpriv_sql.results.result import Result
 
+_LEVEL = "false_discovery"
 _SHOWN = 35
 """The maximum number of earlier runs on a page."""
 _TYPES = {
@@ -28,6 +29,7 @@ _TYPES = {
     "rows": "BIGINT",
     "level": "VARCHAR",
     "named": "BIGINT",
+    "false_discovery": "DOUBLE",
     "at_least": "BIGINT",
     "attack": "VARCHAR",
     "auc": "DOUBLE",
@@ -55,7 +57,9 @@ def with_verdict(run: Kept) -> Kept:
 def lines_of(runs: Sequence[Kept]) -> Result:
     """Return a row for each run: its place, time and tables, the level, and what attacks found.
 
-    ``auc`` is that of the ``attack`` with the largest one. Of groups the level is the gravest, and there is no number.
+    ``false_discovery`` is the level of ``named``: in a history the releases share one, so that a later release names
+    fewer people by the same evidence. ``auc`` is that of the ``attack`` with the largest one. Of groups the level is
+    the gravest, and there is no number.
     """
     rows = [_line(with_verdict(run)) for run in runs]
     columns = {name: pa.array([row.get(name) for row in rows], _ARROW[type_]) for name, type_ in _TYPES.items()}
@@ -78,6 +82,7 @@ def line_now(evaluation: Evaluation) -> dict[str, Any]:
         evaluation,
         evaluation.as_written(),
         at=None if run is None else run.at,
+        options=None if run is None else json.dumps({_LEVEL: run.options.get(_LEVEL)}),
         tables=None if run is None else json.dumps(dict(run.tables)),
     )
     return dict(next(iter(lines_of([kept]))))
@@ -102,6 +107,8 @@ def _line(run: Kept) -> dict[str, Any]:
     for name, statistic in (("named", "exposed"), ("at_least", "at_least")):
         found = numbers.get(("releases", "union", statistic)) or numbers.get(("exposure", None, statistic))
         line[name] = None if found is None or found["value"] is None else int(found["value"])
+    if line["named"] is not None:
+        line[_LEVEL] = json.loads(run.options or "{}").get(_LEVEL)
     if line["rows"] is None and ("tables", "synthetic", "rows") in numbers:
         line["rows"] = int(numbers["tables", "synthetic", "rows"]["value"])
     if best is not None:

@@ -122,7 +122,8 @@ class Statement(Expansion):
             # The record is of one relation, or of the one of several that the column ``side`` names.
             several: dict[str, str] = {parameter: parameter for parameter in function.keys[column.name]}
             side = function.side if len(several) > 1 else ""
-            if self.options.get(releases.OPTION) and [*several] == [releases.NEWEST]:
+            of_release = "release" in function.columns  # else the record is of the newest, whatever the releases
+            if of_release and self.options.get(releases.OPTION) and [*several] == [releases.NEWEST]:
                 several, side = {one.parameter: one.name for one in releases.places(self.options)}, "release"
             found: list[exp.Expr] = []
             for parameter, name in several.items():

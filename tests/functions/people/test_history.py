@@ -55,7 +55,7 @@ def test_each_month_is_told_with_those_before(folder):
     said = [evaluated(1, "--history=h.duckdb", "--remember", "--since=h.duckdb")]
     # What a gate stops is not released, but was evaluated: it has a number, and its part of the level.
     said.append(evaluated(2, "--history=h.duckdb", "--require=copies.records=3", "--since=h.duckdb"))
-    said.append(evaluated(3, "--history=h.duckdb", "--remember"))
+    said.append(evaluated(3, "--history=h.duckdb", "--remember", "--html=page.html"))
     assert [code for code, *_ in said] == [0, 1, 0]
     assert "not released: a condition is broken" in said[1][2]
     assert "month_1.parquet is now told together with this table" in said[1][1]
@@ -68,6 +68,9 @@ def test_each_month_is_told_with_those_before(folder):
     assert first.location == str(folder / "month_1.parquet")
     levels = [one.false_discovery for one in (first, second, third)]
     np.testing.assert_allclose(levels, [0.05 * 6 / (math.pi * k) ** 2 for k in (1, 2, 3)])
+    trend = (folder / "page.html").read_text().partition('<section id="trend"')[2].partition("</section>")[0]
+    assert [f"({level}\u202f%)" in trend for level in ("3", "0.76", "0.34")] == [True] * 3
+    assert "stands beside" in trend
     tables = ("month_3.parquet", "train.parquet", "holdout.parquet")
     with synthpriv_sql.connect() as session:
         options = {"key": "id", "attack": "uniques", "false_discovery": levels[2]}

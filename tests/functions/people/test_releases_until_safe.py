@@ -102,6 +102,10 @@ def test_screen_says_which_records_add_to_the_releases_before(shared, shown, att
     assert {row["record"] for row in found if "exposing" in row["reasons"]} == exposing
     assert {row["record"] for row in found if "adding" in row["reasons"]} == adding
     assert {row["record"] for row in found if row["flagged"]} >= exposing | adding
+    keyed = [t.append_column("id", pa.array([f"{i}" for i in range(len(t))])) for t in (newest, train, holdout)]
+    options = {"attack": attacks, "false_discovery": LEVEL, "dcr_below": 0, "releases": before, "key": "id"}
+    again = rows_of(shared.screen(*keyed, **options))
+    assert [(row["key"], row["reasons"]) for row in again] == [(f"{r['record']}", r["reasons"]) for r in found]
 
 
 def test_until_safe_takes_what_adds_and_leaves_what_was_known(shared, tables):

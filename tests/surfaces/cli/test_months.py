@@ -148,6 +148,7 @@ def test_a_line_for_each_run(history):
     assert [line["table"].rpartition("/")[2] for line in lines] == ["may.parquet", "june.parquet", "july.parquet"]
     assert (lines[2]["level"], lines[2]["attack"]) == ("bad", "uniques")
     assert lines[2]["named"] > 20 < lines[2]["at_least"]
+    assert lines[2]["false_discovery"] == 0.05
     assert 0 < lines[0]["auc_lower"] < lines[0]["auc"] < lines[2]["auc"] < 1
     assert cli("history", str(history[0]))[1].count("parquet") == 3
     assert cli("history", str(history[0]), "--limit", "1")[1].count("parquet") == 1
