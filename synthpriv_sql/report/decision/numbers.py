@@ -48,6 +48,8 @@ def rows(measured: Measured) -> list[Row]:
         measured.number("holdout_share", "share"),
         "—" if expected is None else _("{share} if nothing leaks", share=percent(expected)),
     )
+    if not found.usable:
+        closer = _without_a_valid_holdout(closer)
     recurring = _recurring(found) if any(within.leaks for within in found.within.values()) else []
     return [*_of_people(measured, found), *_of_releases(measured), *shown, closer, *recurring, *_asked(measured)]
 
@@ -56,7 +58,7 @@ def _of_people(measured: Measured, found: Evidence) -> list[Row]:
     """Who is identified or given away, and the attack that succeeds most."""
     named = measured.number("exposure", "exposed")
     if named is not None and not found.trusts_holdout and not (named.value and found.naming_beats):
-        return [Row(_("People identified as members of train"), named.name, "—", "—", _("the holdout is not valid"))]
+        return [_without_a_valid_holdout(_row(_("People identified as members of train"), named, "—"))]
     chance = measured.value("exposure", "by_chance")
     best = max(found.attacks, key=lambda attack: attack.top, default=None)
     by_chance = "—"
@@ -181,6 +183,11 @@ def _asked(measured: Measured) -> list[Row]:
         most = max(given, key=lambda n: n.value or 0.0)
         found.append(_row(_("People whose secret it gives away, at least"), most, _("0 if nothing leaks"), count))
     return found
+
+
+def _without_a_valid_holdout(row: Row) -> Row:
+    """A number that says nothing where the holdout does not show what chance does: it is not shown."""
+    return Row(row.question, row.name, "—", "—", _("the holdout is not valid"))
 
 
 def _row(question: str, found: Number | None, otherwise: str, shown: Callable[[Any], str] = percent) -> Row:

@@ -143,7 +143,7 @@ def _top(measured: Measured, found: Evidence) -> Finding:
 def _membership(measured: Measured, found: Evidence) -> Finding:
     question = _("Inferring who was in train")
     best = max(found.attacks, key=lambda attack: attack.number.value or 0.0, default=None)
-    if best is None:
+    if best is None or not (found.usable or any(attack.level == "bad" for attack in found.attacks)):
         return Finding("membership", question, "—", why_none(measured), "none")
     number = best.number
     control = measured.number("split", "auc")

@@ -181,7 +181,7 @@ def left_out(measured: Measured) -> list[str]:
 
 def _distances(measured: Measured, found: Evidence) -> list[str]:
     closer = measured.number("holdout_share", "share")
-    if closer is None or closer.value is None:
+    if closer is None or closer.value is None or not found.usable:
         return []
     hole = [
         _(

@@ -88,6 +88,19 @@ def test_types_without_a_distance_are_named(pg):
             pg.scaling("shop.all_types", columns=[column])
 
 
+def test_replay_looks_at_types_without_a_distance_as_text(pg, pg_url):
+    for table, start in (("odd_s", 0), ("odd_t", 0), ("odd_h", 5000)):
+        values = f"i * i + {start}"
+        run(
+            pg_url,
+            f"CREATE TABLE shop.{table} AS SELECT i % 7 AS a, convert_to('x' || {values}, 'UTF8') AS bytes, "
+            f"jsonb_build_object('k', {values}) AS doc, ARRAY['v' || {values}] AS list "
+            "FROM generate_series(1, 60) AS i",
+        )
+    rows = rows_of(pg.replay("shop.odd_s", "shop.odd_t", "shop.odd_h"))
+    assert {row["column_name"]: row["replayed"] for row in rows} == {"a": 0, "bytes": 60, "doc": 60, "list": 60}
+
+
 def test_the_baseline_keeps_types_and_digits(pg, pg_url):
     query = '(SELECT price, exact, day, "Seen At", code, mood, flag, small FROM shop.all_types)'
     result = pg.baseline(query, p=0, trees=2)

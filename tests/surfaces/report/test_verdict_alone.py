@@ -159,3 +159,19 @@ def test_a_holdout_that_was_seen_gives_no_number_of_people():
     """Nobody was named beside a holdout that shares what train does: the page does not print it as an answer."""
     (people, *_others) = rows(seen(90.0, True))
     assert (people.found, people.otherwise) == ("—", "the holdout is not valid")
+
+
+def test_numbers_beside_an_invalid_holdout_are_not_shown():
+    """They compare with other people, and would look like a leak, or like none."""
+    found = [*tables(holdout=1), number("split", "differs", 1.0), number("split", "auc", 0.9, None, 0.89, 0.91)]
+    found += [number("membership", "auc", 0.66, "uniques", 0.6, 0.7), number("membership", "p_value", 1e-9, "uniques")]
+    found += [number("holdout_share", "share", 1.0, None, 1.0, 1.0), number("holdout_share", "expected", 0.5)]
+    found += [number("holdout_share", "p_value", 1e-9), number("exposure", "exposed", 0.0)]
+    measured = Measured(found)
+    said = verdict(measured)
+    assert said.level == "none"
+    shown = {one.section: one.figure for one in said.findings}
+    assert [shown[name] for name in ("exposure", "top", "membership", "closer")] == ["—"] * 4
+    assert "closer to train" not in said.sentence
+    assert {row.found for row in rows(measured) if row.otherwise == "the holdout is not valid"} == {"—"}
+    assert len([row for row in rows(measured) if row.otherwise == "the holdout is not valid"]) == 2
