@@ -112,3 +112,12 @@ def test_groups_at_risk_are_those_that_stand_out(shared):
     assert row["upper"] < found["p_adjusted"] < 1e-9  # which is adjusted for the groups of isolation as well
     chart = people.charts(measured)["at_risk"]
     assert f"town missing: {row['value'] * 100:.0f}" in chart.wide
+
+
+def test_charts_use_only_colors_that_the_page_has():
+    """A mark in a color that is not defined is not there: the point where a list gives most people away was not."""
+    style = (ROOT / "synthpriv_sql/report/static/page.css").read_text(encoding="utf-8")
+    known = set(re.findall(r"(--[\w-]+)\s*:", style))
+    charts = [*(ROOT / "synthpriv_sql/report/charts").glob("*.json"), *(ROOT / "synthpriv_sql/report").rglob("*.py")]
+    used = {name for file in charts for name in re.findall(r"var\((--[\w-]+)\)", file.read_text(encoding="utf-8"))}
+    assert {"--ink-1", "--train"} <= used <= known
