@@ -9,7 +9,7 @@ from functools import cached_property
 from synthpriv_sql.language.numbers import Named
 from synthpriv_sql.report.measured import Measured, Number, differing, why_differs
 from synthpriv_sql.report.verdict import holes
-from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, beyond_chance, holm, room
+from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, beyond_chance, holm, level_of, room
 
 FEW = 100
 """The number of people in train or holdout below which no statement is possible."""
@@ -19,6 +19,8 @@ RATIO = 1.1
 """How many times as often as among real people rare combinations must recur to count as a leak."""
 TOLERANCE = 0.02
 """The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
+OF_PEOPLE = {"email", "phone", "iban", "card", "ip", "url", "uuid"}
+"""The kinds of values that belong to a person or an organization, and are no measurements."""
 _LEVELS = ("good", "watch", "bad")
 _REPLAYS = ("replay", "near_replay", "phrase_replay")
 FEW_DISTINCT = 0.5
@@ -305,10 +307,10 @@ class _Reading:
         ranks, first = self.adjusted["ranks", name], self.adjusted.get(("top", name), 1.0)
         trusted = self._counts(n) and (self._beats_control(n) or not self.differs)
         top = _or(value("membership", "at_least", name), 0.0) if trusted else 0.0
-        top_level = "bad" if top >= MANY else _level(first, matters)
+        top_level = "bad" if top >= MANY else level_of(first, matters)
         return Attack(
             n,
-            _level(ranks, matters),
+            level_of(ranks, matters),
             ranks < BAD and not matters,
             self.below.get(("attack", name), False),
             top,
@@ -323,7 +325,7 @@ class _Reading:
         records = sum(
             _or(self.measured.value("holdout_share", kind, n.variant), 0.0) for kind in ("closer", "further", "equal")
         )
-        level = _level(p_value, matters)
+        level = level_of(p_value, matters)
         return Depth(n, expected, records, level, p_value < BAD and not matters, self.below["depth", depth])
 
     def _of_column(self, column: str) -> Replay:
@@ -345,7 +347,9 @@ class _Reading:
         tests = sum(len(columns) * (1 if which == "replay" else 3) for which, columns in self.replayed.items())
         bound, people = at_least if how == "replay" else beyond_chance, _or(train, 0.0) + _or(others, 0.0)
         top = bound(replayed.value or 0.0, _or(held, 0.0), _or(train, 0.0) / people, tests) if people else 0.0
-        level = _level(self.adjusted[how, column], top >= MANY)
+        # An address of one person of train alone that comes back is reviewed unless one of the holdout does, too.
+        alone = how == "replay" and replayed.look in OF_PEOPLE and bool(replayed.value) and not held
+        level = level_of(self.adjusted[how, column], top >= MANY, alone)
         return Replay(column, replayed.look, replayed, _or(held, 0.0), top, level, how, words)
 
     def _within(self, side: str) -> Within:
@@ -357,7 +361,7 @@ class _Reading:
         leaks = self._leaks(side)
         level = "good"
         if side == "train":
-            level = _level(self.adjusted["within", "train"], leaks)
+            level = level_of(self.adjusted["within", "train"], leaks)
             if top and not self.areas:  # with a holdout, the attacks say who is given away
                 level = "bad" if top >= MANY or level == "bad" else "watch"
         return Within(side, ratio, replicated, control, people, top, leaks, level)
@@ -394,7 +398,3 @@ class _Reading:
 
 def _or(value: float | None, otherwise: float) -> float:
     return otherwise if value is None else value
-
-
-def _level(p_value: float, matters: bool) -> str:
-    return "bad" if p_value < BAD and matters else "watch" if p_value < WATCH else "good"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from synthpriv_sql.language.messages import N_, _, listed, plural
 from synthpriv_sql.language.numbers import count, interval, percent, times
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict.evidence import MANY, Evidence, Replay, Within
+from synthpriv_sql.report.verdict.evidence import MANY, OF_PEOPLE, Evidence, Replay, Within
 from synthpriv_sql.report.verdict.findings import LEVELS, Finding, copies_level, why_none
 
 _KINDS = {
@@ -25,8 +25,6 @@ _KINDS = {
     "other": N_("values"),
 }
 """How the kinds of `replay` are called."""
-_OF_PEOPLE = {"email", "phone", "iban", "card", "ip", "url", "uuid"}
-"""The kinds whose values belong to a person or an organization, and are no measurements."""
 
 
 def of_people(measured: Measured, found: Evidence) -> Sequence[Finding]:
@@ -66,8 +64,8 @@ def come_back(measured: Measured) -> Sequence[Replay]:
         back = measured.number("replay", "replayed", column)
         if column is None or back is None or not back.value or measured.value("replay", "running", column):
             continue
-        if back.look in _OF_PEOPLE or measured.value("left_out", "column", column):
-            level = "watch" if back.look in _OF_PEOPLE and back.value >= MANY else "none"
+        if back.look in OF_PEOPLE or measured.value("left_out", "column", column):
+            level = "watch" if back.look in OF_PEOPLE and back.value >= MANY else "none"
             found.append(Replay(column, back.look, back, 0.0, 0.0, level))
     return sorted(found, key=lambda replay: (-LEVELS.index(replay.level), -(replay.replayed.value or 0.0)))
 

@@ -28,6 +28,13 @@ def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
     return adjusted
 
 
+def level_of(p_value: float, matters: bool, review: bool = False) -> str:
+    """Return the level of a finding with an adjusted p-value, which needs review in any case if so said."""
+    if p_value < BAD and matters:
+        return "bad"
+    return "watch" if p_value < WATCH or review else "good"
+
+
 def at_least(members: float, others: float, share: float, lists: int) -> float:
     """Return at least how many of the members on one of several lists chance does not explain, at 95 %.
 

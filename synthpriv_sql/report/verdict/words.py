@@ -52,9 +52,9 @@ def verdict(measured: Measured) -> Verdict:
     It is ``bad`` if somebody is identified, if at least five people are given away at the top of a list, or if an
     adjusted p-value (all attacks, depths, columns and rare combinations) is below 0.001 and the finding matters
     (``tolerance`` of `evaluate`). It is ``watch`` if one is below 0.01, if one to four are given away, if there are
-    copies beyond coincidence, or if numbers and addresses of people come back without a holdout. It is ``none`` if the
-    holdout is not valid or missing, if synthetic is further from train than chance allows, or if there are too few
-    people to detect a leak.
+    copies beyond coincidence, or if an address or number of a person comes back and none of the holdout does. It is
+    ``none`` if the holdout is not valid or missing, if synthetic is further from train than chance allows, or if there
+    are too few people to detect a leak.
     """
     warned = cautions(measured.items("number"))
     kinds = {caution.kind: caution.text for caution in warned}
