@@ -85,9 +85,10 @@ def replayed(worst: Replay) -> str:
             column=worst.column,
             held=count(worst.held),
         )
-    return _(
+    return plural(
+        "{n} of the {values} in {column}, of one person of train alone, comes back; of the holdout, {held} do.",
         "{n} {values} in {column}, each of one person of train alone, come back; of the holdout, {held} do.",
-        n=count(worst.replayed.value),
+        worst.replayed.value or 0.0,
         values=people.kind(worst),
         column=worst.column,
         held=count(worst.held),
@@ -101,10 +102,12 @@ def _replayed(measured: Measured, found: Evidence) -> str:
 
 def back(replay: Replay) -> str:
     """Which values of a column come back where no holdout shows how many of strangers do."""
-    return _(
+    return plural(
+        "{n} of the {values} in {column}, of one person of train alone, comes back; how many do so by chance, only a "
+        "holdout can show.",
         "{n} {values} in {column}, each of one person of train alone, come back; how many do so by chance, only a "
         "holdout can show.",
-        n=count(replay.replayed.value),
+        replay.replayed.value or 0.0,
         values=people.kind(replay),
         column=replay.column,
     )

@@ -176,6 +176,7 @@ FAINT = "A trace of train can be measured, too faint to name anybody."
 AWAY = "At least {} of 1,000 people are given away: of the {} that agreement puts first, chance explains {}."
 FIRST = "People of train come first on a list more often than chance explains, too few to say how many."
 MAILS = "60 e-mail addresses in mail, each of one person of train alone, come back; of the holdout, 0 do."
+ONE_MAIL = "1 of the e-mail addresses in mail, of one person of train alone, comes back; of the holdout, 0 do."
 MAIL, LEAK = ("mail", "email", 1.0, 1.0, 0.5), ("mail", "email", 60.0, 0.0, 1e-17)
 NEARLY = MAILS.replace("come back; of the holdout, 0 do", "come back as they are or nearly; of the holdout, 9 do")
 RARE = "Rare combinations of values of train recur 1.80 times as often as among real people"
@@ -239,6 +240,7 @@ NAMED = "15 of 1,000 people can be identified as members of the training data."
         # An address that comes back is never good, unless those of strangers do, too; a number may be chance.
         ({"replays": [("mail", "email", 2.0, 0.0, 0.25)]}, "watch", MAILS.replace("60", "2")),
         ({"replays": [("mail", "email", 2.0, 1.0, 0.25)]}, "good", NOTHING),
+        ({"replays": [("mail", "email", 1.0, 0.0, 0.5)]}, "watch", ONE_MAIL),
         ({"replays": [("dose", "number", 2.0, 0.0, 0.25)]}, "good", NOTHING),
         # Texts come back nearly: said where that is worse, or more.
         ({"replays": [MAIL], "nearly": [("mail", "email", 60.0, 9.0, 1e-9)]}, "bad", NEARLY),
