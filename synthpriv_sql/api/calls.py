@@ -7,34 +7,29 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from numbers import Real
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.api import searching
 from synthpriv_sql.api.methods import Methods
+from synthpriv_sql.api.rewriters import ToPlan, ToRun, ToWrite
 from synthpriv_sql.choices import PUSHDOWN
 from synthpriv_sql.dialects.text import text
 from synthpriv_sql.engines.base import Engine
-from synthpriv_sql.planner.calls import families, unsupported
-from synthpriv_sql.planner.calls.several import resolved
-from synthpriv_sql.planner.columns import releases
+from synthpriv_sql.planner.calls import unsupported
+from synthpriv_sql.planner.calls.rewriting import Call, rewritten
 from synthpriv_sql.planner.columns.tables import label
-from synthpriv_sql.planner.headers import arguments, catalog, files, known_files, wording
+from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan, plan
 from synthpriv_sql.progress import Progress
-from synthpriv_sql.results.calls import history, many, own_attacks, removal
+from synthpriv_sql.results.calls import removal
 from synthpriv_sql.results.calls.dry import foresee
-from synthpriv_sql.results.calls.family import family_call
 from synthpriv_sql.results.checks.cautions import warn
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import Run, now
 from synthpriv_sql.results.watching.log import Logged, logger
-
-if TYPE_CHECKING:
-    pass
 
 
 class Calls(Methods):
@@ -80,28 +75,19 @@ class Calls(Methods):
         """
         if surplus:
             raise arguments.unnamed(catalog.function(str(function)), surplus)
-        known = function if isinstance(function, Function) else catalog.function(function)
-        given = self._with_reading(known, given)
-        if (several := self._of_several_statements(known, given, progress, pushdown)) is not None:
-            return several
-        if families.are_asked_for(known, given):
-            again = partial(self.call, progress=progress, pushdown=pushdown)
-            return family_call(self, known, given, again)
-        if own_attacks.are_given(known, given):
-            again = partial(self.call, progress=progress, pushdown=pushdown)
-            given = own_attacks.with_scores(self.engine, again, known, given)
-        if many.are_given(known, given):
-            return many.many_call(known, given, partial(self.call, progress=progress, pushdown=pushdown))
         required = _checked(pushdown or self.pushdown) == "require"
+        again = partial(self.call, progress=progress, pushdown=pushdown)
+        to_run = ToRun(self, self._lock, again, self._count, partial(self._searched, progress, required))
+        call = rewritten(Call.of(function, given), to_run)
+        if not isinstance(call, Call):
+            return call
         at, begun = now(), time.monotonic()
-        given = self._counted(function, given)
-        empty = self._naming_all_without_rows(*resolved(known, given))
         with (
-            empty,
+            self._naming_all_without_rows(call.with_a_parameter_for_each_table()),
             _distinguishing_interrupts(),
             self._lock,
             self.engine.call(),
-            self._planned(function, given) as planned,
+            self._planned(call) as planned,
         ):
             after = time.monotonic()
             leaving = self.engine.leaving(planned) if required else ""
@@ -112,7 +98,8 @@ class Calls(Methods):
                 )
             with _reported(progress, planned) as report:
                 if logger.isEnabledFor(logging.DEBUG):
-                    logger.debug("%s: %s", known.name, self._without_values(planned, bool(given.get("group_by"))))
+                    grouped = bool(call.given.get("group_by"))
+                    logger.debug("%s: %s", call.function.name, self._without_values(planned, grouped))
                 try:
                     answer = self.engine.run(planned, report)
                 except Exception as error:
@@ -127,40 +114,27 @@ class Calls(Methods):
                 if isinstance(report, Logged):
                     report.end(answer.rows, seconds)
         planned.warn(stacklevel=3)
-        run = Run.of(at, planned, given, self._count, seconds)
+        run = Run.of(at, planned, call.given, self._count, seconds)
         result = Result(self.engine, planned.function.name, answer, run)
         if planned.function.name == "membership":  # for the whole curve of its picture
-            result._again = partial(self.call, function, **{"pushdown": pushdown, **given})
+            result._again = partial(self.call, function, **{"pushdown": pushdown, **call.given})
         warn(result)
         if function == "safe":
             again = partial(self.call, pushdown=pushdown)
-            removal.warn_of_rest(again if self._asks_again(given) else None, self._count, result, given)
+            removal.warn_of_rest(again if self._asks_again(call.given) else None, self._count, result, call.given)
         return result
 
-    def _of_several_statements(
-        self, function: Function, given: Mapping[str, Any], progress: Progress | bool | None, pushdown: str | None
-    ) -> Result | None:
-        """Call a function that runs statements one after the other, each by what the one before has found."""
-        if function.searched:
-            required = _checked(pushdown or self.pushdown) == "require"
-            return searching.result(self, function, given, progress, required)
-        if function.name == "safe" and given.get("until_safe"):
-            if "objects" in self.engine.lacks:
-                raise errors.OptionError(
-                    f"until_safe repeats the call on the remaining rows, which {self.engine.name} does not accept: "
-                    "write the result of safe to a table, and call safe on that"
-                )
-            again = partial(self.call, progress=progress, pushdown=pushdown)
-            return removal.until_safe(again, self._count(given.get("synthetic")), given)
-        return None
+    def _searched(self, progress: Progress | bool | None, required: bool, call: Call) -> Result:
+        return searching.result(self, call.function, call.given, progress, required)
 
     @contextmanager
-    def _naming_all_without_rows(self, function: Function, given: Mapping[str, Any]) -> Iterator[None]:
+    def _naming_all_without_rows(self, call: Call) -> Iterator[None]:
         """Name all tables without rows: which search fails first is random."""
         try:
             yield
         except errors.EmptyTable:
-            tables = {p.name: given[p.name] for p in function.relations if given.get(p.name) is not None}
+            named = {p.name: call.given.get(p.name) for p in call.function.relations}
+            tables = {name: table for name, table in named.items() if table is not None}
             found = [label(v) if isinstance(v, str) else name for name, v in tables.items() if self._count(v) == 0]
             if len(found) < 2:
                 raise
@@ -182,20 +156,6 @@ class Calls(Methods):
             said = unsupported.infinite(self.engine, *given)
         return errors.InfiniteValue(said) if said else found if infinite else None
 
-    def _with_reading(self, function: Function, given: dict[str, Any]) -> dict[str, Any]:
-        """Refuse tables that are given as options, and have CSV files read as options and other tables say.
-
-        The releases that a history remembers are given from here on.
-        """
-        arguments.refuse_tables(function, given)
-        if given.get(files.OPTION) and "csv" in self.engine.lacks:
-            raise errors.OptionError(f"{function.name}: {wording.option('csv')}: {self.engine.lacks['csv']}")
-        if given.get(releases.HISTORY) is not None or given.get(releases.SPEND):
-            given = history.resolved(self, function, given).given
-        given = files.with_reading(function, given)
-        with self._lock:
-            return self.engine.read_alike(function, given)
-
     def _asks_again(self, given: Mapping[str, Any]) -> bool:
         """Whether to warn about people who can still be named: not within ``until_safe``, nor for groups.
 
@@ -203,15 +163,6 @@ class Calls(Methods):
         """
         between = given.get("until_safe", False) is None
         return not (between or given.get("group_by") or "objects" in self.engine.lacks)
-
-    def _counted(self, function: str | Function, given: dict[str, Any]) -> dict[str, Any]:
-        """Replace a table that is given instead of a count by the number of its rows."""
-        known = function if isinstance(function, Function) else catalog.function(function)
-        for parameter in known.parameters.values():
-            value = given.get(parameter.name)
-            if parameter.counts and value is not None and not isinstance(value, Real):
-                given = {**given, parameter.name: self._count(value)}
-        return given
 
     def _count(self, table: Any) -> int:
         return int(self.call(catalog.file(known_files.ROW_COUNT), data=table)["rows"][0])
@@ -258,22 +209,20 @@ class Calls(Methods):
         NotInDialect
             The dialect lacks a feature that the function needs.
         """
-        known = function if isinstance(function, Function) else catalog.function(function)
-        given = self._with_reading(known, given)
-        if known.searched and known.columns_of:
-            return searching.text(self, known, given, dialect, tables)
-        if families.are_asked_for(known, given):
-            raise errors.OptionError(
-                f"{known.name}: a call with children runs several statements; request the SQL of flatten, and of each "
-                "call on its tables"
-            )
+
+        def search(call: Call) -> str:
+            return searching.text(self, call.function, call.given, dialect, tables)
+
+        call = rewritten(Call.of(function, given), ToWrite(self, self._lock, self.call, self._count, search))
+        if not isinstance(call, Call):
+            return call
         plain = plain or dialect == "duckdb"
         if dialect is None and not plain and not tables:
-            with self._lock, self.engine.call(), self._planned(function, given) as planned:
+            with self._lock, self.engine.call(), self._planned(call) as planned:
                 return self.engine.sql(planned)
-        called, given = resolved(known, given)
-        with self._lock, self.engine.call(), self.engine.holding(called, given) as named:
-            return text(self.engine, called, named, dialect or self.engine.dialect, plain, tables)
+        each = call.with_a_parameter_for_each_table()
+        with self._lock, self.engine.call(), self.engine.holding(each.function, each.given) as named:
+            return text(self.engine, each.function, named, dialect or self.engine.dialect, plain, tables)
 
     def plan(self, function: str | Function, /, **given: Any) -> Result:
         """Return what a call would do, without running it; only rows are counted.
@@ -293,14 +242,8 @@ class Calls(Methods):
             reference rows; and what is ``left out``. ``bytes`` are an estimate, and ``note`` says of what. The time is
             not predicted, because it depends on the values.
         """
-        known = function if isinstance(function, Function) else catalog.function(function)
-        given = self._with_reading(known, given)
-        if families.are_asked_for(known, given):
-            raise errors.OptionError(
-                f"{known.name}: a call with children makes several calls; request the plan of each of its tables"
-            )
-        given = self._counted(function, given)
-        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(function, given) as planned:
+        call = rewritten(Call.of(function, given), ToPlan(self, self._lock, self.call, self._count))
+        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(call) as planned:
             counted = catalog.file(known_files.ROW_COUNT)
             rows = {
                 relation.parameter: int(
@@ -312,18 +255,18 @@ class Calls(Methods):
 
     def _check(self, function: str, given: Mapping[str, Any]) -> None:
         """Plan a call, and run nothing: an error says what is wrong with its tables and options."""
-        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(function, given):
+        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(Call.of(function, given)):
             pass
 
     @contextmanager
-    def _planned(self, function: str | Function, given: Mapping[str, Any]) -> Iterator[Plan]:
+    def _planned(self, call: Call) -> Iterator[Plan]:
         """Plan a call while the Python objects among its tables are registered."""
-        called, given = resolved(catalog.function(function) if isinstance(function, str) else function, given)
-        reason = called.not_on.get(self.engine.dialect)
+        each = call.with_a_parameter_for_each_table()
+        reason = each.function.not_on.get(self.engine.dialect)
         if reason is not None:
-            raise errors.NotInDialect(f"{self.engine.name} cannot run {called.name}: {reason}")
-        with self.engine.holding(called, given) as named:
-            yield plan(self.engine, called, named)
+            raise errors.NotInDialect(f"{self.engine.name} cannot run {each.function.name}: {reason}")
+        with self.engine.holding(each.function, each.given) as named:
+            yield plan(self.engine, each.function, named)
 
 
 @contextmanager

@@ -13,12 +13,13 @@ from synthpriv_sql import errors
 from synthpriv_sql.api import methods
 from synthpriv_sql.api.calls import Calls
 from synthpriv_sql.api.methods import Table
+from synthpriv_sql.api.rewriters import ToCompare, ToShow
 from synthpriv_sql.language.spoken import speaking
-from synthpriv_sql.planner.calls import several
+from synthpriv_sql.planner.calls.rewriting import Call, rewritten
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.remedies.result import Remedy
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.results.calls import history, own_attacks
+from synthpriv_sql.results.calls import history
 from synthpriv_sql.results.calls.history import Release
 from synthpriv_sql.results.result import Result
 
@@ -116,18 +117,9 @@ class Session(Calls):
             The file cannot be written.
         """
         asked: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
-        evaluated = catalog.function("evaluate")
-        given = self._with_reading(evaluated, asked)
-        progress = given.pop("progress", None)
-        language = given.pop("language", None)
-        if several.are_given(evaluated, given):
-            raise errors.OptionError(
-                "a page is about one synthetic table, but several are given: call report for each; report_candidates "
-                "(on the command line candidates with --html) compares them on one page, and evaluate returns the "
-                "numbers and the verdict of each"
-            )
-        if own_attacks.are_given(evaluated, given) and given.get("children") is None:
-            given = own_attacks.with_scores(self.engine, self.call, evaluated, given)
+        progress, language = asked.pop("progress", None), asked.pop("language", None)
+        to_show = ToShow(self, self._lock, self.call, self._count)
+        given = {**rewritten(Call.of("evaluate", asked), to_show).given}
         if given.get("children") is None:
             given.pop("length", None)
         if given.get("order") and given.get("children") is None:
@@ -243,9 +235,10 @@ class Session(Calls):
             A file cannot be written.
         """
         asked: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
-        given = self._with_reading(catalog.function("candidates"), asked)
-        progress = given.pop("progress", None)
-        with speaking(given.pop("language", None)), _installed():
+        progress, language = asked.pop("progress", None), asked.pop("language", None)
+        to_compare = ToCompare(self, self._lock, self.call, self._count)
+        given = {**rewritten(Call.of("candidates", asked), to_compare).given}
+        with speaking(language), _installed():
             from synthpriv_sql.report.candidates import build_candidates
 
             return build_candidates(

@@ -17,15 +17,16 @@ from synthpriv_sql.dialects import find, render
 from synthpriv_sql.dialects.base import in_python
 from synthpriv_sql.errors import NotInDialect, OptionError
 from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.database import Database
 from synthpriv_sql.planner.headers.catalog import Function
-from synthpriv_sql.planner.planning import Finder, plan
+from synthpriv_sql.planner.planning import plan
 
 _FILE = re.compile(r"[/\\*?]|\.(parquet|csv|tsv|json|jsonl|ndjson)(\.\w+)?$", re.IGNORECASE)
 _GIVEN = "given_as_"
 
 
 def text(
-    engine: Finder,
+    engine: Database,
     function: Function,
     given: Mapping[str, Any],
     dialect: str,
@@ -77,7 +78,7 @@ def text(
 class _There:
     """Tables of another database, described by the tables of an engine that have the same columns."""
 
-    def __init__(self, engine: Finder, dialect: str, tables: Mapping[str, str], key: str | None) -> None:
+    def __init__(self, engine: Database, dialect: str, tables: Mapping[str, str], key: str | None) -> None:
         self.dialect = dialect
         self.apart = False
         self._engine = engine

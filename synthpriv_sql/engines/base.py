@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from sqlglot import exp
 
 from synthpriv_sql.errors import EngineError
-from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.database import Database
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.progress import Progress
@@ -98,18 +98,15 @@ class Answer:
         return dataclasses.replace(self, table=table, types=[*(new.type for new in values), *self.types])
 
 
-class Engine(Protocol):
-    """A database, as Session, the planner and Result see it.
+class Engine(Database, Protocol):
+    """A database, as Session and Result see it.
 
-    ``name`` is its name in messages, ``dialect`` the name of its SQL in sqlglot. ``apart`` says whether groups are run
-    one by one, ``kernel`` says where neighbors are searched and forests grown. ``lacks`` maps what can be a table on
-    other engines and not on this one (``objects``, ``files``, ``csv``) to the reason; a function's header says which
-    engines do not run it (``not_on``).
+    ``name`` is its name in messages, ``kernel`` says where neighbors are searched and forests grown. ``lacks`` maps
+    what can be a table on other engines and not on this one (``objects``, ``files``, ``csv``) to the reason; a
+    function's header says which engines do not run it (``not_on``).
     """
 
     name: str
-    dialect: str
-    apart: bool
     kernel: str
     lacks: Mapping[str, str]
 
@@ -120,14 +117,8 @@ class Engine(Protocol):
     def call(self) -> AbstractContextManager[None]:
         """Enclose a call, including its planning: `cancel` stops the enclosed call."""
 
-    def relation(self, parameter: str, value: Any) -> Relation:
-        """Find the table that a call passes for a parameter, or raise `UnknownTable`."""
-
     def read_alike(self, function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of a call with files that are read as the other tables of the call decide."""
-
-    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-        """Run a call whose few rows the planner needs for another call, and return them."""
 
     def holding(self, function: Function, given: Mapping[str, Any]) -> AbstractContextManager[Mapping[str, Any]]:
         """Make the Python objects among the arguments readable as tables during a call; yields the arguments by

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from synthpriv_sql.errors import (
     ColumnMismatch,
@@ -21,6 +21,7 @@ from synthpriv_sql.errors import (
 from synthpriv_sql.planner.calls import differing, named_columns, numbering, own, sequences, several, unsupported
 from synthpriv_sql.planner.columns import children, partitions, releases, spelling
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
+from synthpriv_sql.planner.database import Database
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement import shapes
@@ -66,22 +67,8 @@ class Plan:
             warnings.warn(message, SynthprivWarning, stacklevel=stacklevel + 1)
 
 
-class Finder(Protocol):
-    """The methods of an engine that planning calls."""
-
-    dialect: str
-    apart: bool
-    """Whether groups are run one at a time."""
-
-    def relation(self, parameter: str, value: Any) -> Relation:
-        """Find the table that a call gives for a parameter, or raise `UnknownTable`."""
-
-    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-        """Return the few rows of another call, which this one depends on."""
-
-
 def plan(
-    engine: Finder, function: Function, given: Mapping[str, Any], kernel: bool = True, whole: bool = False
+    engine: Database, function: Function, given: Mapping[str, Any], kernel: bool = True, whole: bool = False
 ) -> Plan:
     """Check a call, look its tables up, and write its SQL.
 
@@ -123,7 +110,7 @@ def plan(
         raise type(error)(f"{error}. Also: {infinite}") from None
 
 
-def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
+def _found(engine: Database, tables: Mapping[str, Any]) -> list[Relation]:
     """Look up the tables of a call; problems of several tables are one error."""
     found: list[Relation] = []
     failed: dict[str, UnknownTable] = {}
@@ -143,7 +130,7 @@ def _found(engine: Finder, tables: Mapping[str, Any]) -> list[Relation]:
 
 
 def _planned(
-    engine: Finder,
+    engine: Database,
     function: Function,
     given: Mapping[str, Any],
     checked: arguments.Arguments,
@@ -202,7 +189,7 @@ def _planned(
     return Plan(function, relations, written, options, checked.relations, apart)
 
 
-def _internal(engine: Finder, function: Function, options: Mapping[str, Any], kernel: bool) -> Mapping[str, Any]:
+def _internal(engine: Database, function: Function, options: Mapping[str, Any], kernel: bool) -> Mapping[str, Any]:
     """The options of a call with the internal ones, which a caller cannot give: see [internal] in sql/options.toml."""
     found = {**options, **function.sets}
     attacks = options.get("attack")
@@ -217,7 +204,7 @@ def _internal(engine: Finder, function: Function, options: Mapping[str, Any], ke
 
 
 def _one_by_one(
-    engine: Finder, function: Function, call: arguments.Arguments, relations: Sequence[Relation]
+    engine: Database, function: Function, call: arguments.Arguments, relations: Sequence[Relation]
 ) -> tuple[Function, partitions.Groups | None]:
     """The function to assemble, and the groups of rows, or of several tables each, to assemble it for."""
     if several.is_apart(function) and function.spread_of is not None:
@@ -225,14 +212,14 @@ def _one_by_one(
     return function, _parted(engine, call, relations) if call.options.get("group_by") else None
 
 
-def _only_row(engine: Finder, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _only_row(engine: Database, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The row of a file that returns one, called with those of the arguments that it takes."""
     function = catalog.file(name)
     (row,) = engine.ask(function, {name: value for name, value in given.items() if name in function.parameters})
     return row
 
 
-def _is_empty(engine: Finder, table: Any) -> bool:
+def _is_empty(engine: Database, table: Any) -> bool:
     return bool(_only_row(engine, known_files.ROW_COUNT, {"data": table})["rows"] == 0)
 
 
@@ -260,7 +247,7 @@ def _cautions(relations: Sequence[Relation], options: Mapping[str, Any]) -> Iter
 
 
 def _asked_of_each(
-    engine: Finder, detection: Function, function: Function, given: Mapping[str, Any]
+    engine: Database, detection: Function, function: Function, given: Mapping[str, Any]
 ) -> list[Mapping[str, Any]]:
     """The rows of a file that takes one synthetic table, for each of those that a call has."""
     passed = {name: value for name, value in given.items() if name in detection.parameters}
@@ -269,7 +256,7 @@ def _asked_of_each(
 
 
 def _without_row_numbers(
-    engine: Finder, function: Function, given: Mapping[str, Any], relations: Sequence[Relation]
+    engine: Database, function: Function, given: Mapping[str, Any], relations: Sequence[Relation]
 ) -> Mapping[str, Any]:
     """Exclude columns that number rows or hold keys that the tables do not share, with a warning: they mean nothing."""
     if given.get("columns"):
@@ -297,7 +284,7 @@ def _without_row_numbers(
     return {**given, "exclude": [*_listed(given.get("exclude")), *found]}
 
 
-def _without_identifiers(engine: Finder, function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_identifiers(engine: Database, function: Function, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Exclude the columns that look like identifiers of records, which are detected by their values."""
     detection = catalog.file(function.asks_before[numbering.IDENTIFIERS])
     excluded, hints = (_listed(given.get(option)) for option in ("exclude", "hints"))
@@ -332,7 +319,7 @@ def _listed(names: str | Sequence[str] | None) -> list[str]:
     return [names] if isinstance(names, str) else list(names or [])
 
 
-def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> dict[str, float]:
+def _weights(engine: Database, function: Function, given: Mapping[str, Any]) -> dict[str, float]:
     """Query the weights of the columns, which depend on the rows."""
     if given.get("group_by"):
         raise OptionError(
@@ -344,7 +331,7 @@ def _weights(engine: Finder, function: Function, given: Mapping[str, Any]) -> di
     return {row["column_name"]: row["weight"] for row in rows}
 
 
-def _parted(engine: Finder, call: arguments.Arguments, relations: Sequence[Relation]) -> partitions.Groups:
+def _parted(engine: Database, call: arguments.Arguments, relations: Sequence[Relation]) -> partitions.Groups:
     """Query the groups that the tables have."""
     names = list(dict.fromkeys(call.options["group_by"]))
     classes = catalog.file(known_files.EQUIVALENCE_CLASSES)

@@ -11,16 +11,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import duckdb
 from sqlglot import exp
 
-from synthpriv_sql.engines.base import Answer, Engine
+from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
 from synthpriv_sql.planner.columns import groups, releases
 from synthpriv_sql.planner.headers import catalog
-from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import OPTION, is_csv, reading_of
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.report.drawn import people
@@ -35,6 +34,7 @@ from synthpriv_sql.report.verdict.findings import BAND_OF
 from synthpriv_sql.report.verdict.people import looks
 from synthpriv_sql.report.verdict.words import verdict
 from synthpriv_sql.report.writing import Shown, environment, has_folder, inline, label, write_page
+from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.checks.cautions import warn
 from synthpriv_sql.results.output import kept
 from synthpriv_sql.results.result import Result
@@ -85,22 +85,8 @@ class Statement:
     text: str
 
 
-class Calls(Protocol):
-    """The part of a session that the page needs."""
-
-    @property
-    def engine(self) -> Engine:
-        """The engine that holds the tables."""
-
-    def call(self, function: str | Function, /, *, progress: Any = None, **given: Any) -> Result:
-        """Call a function."""
-
-    def sql(self, function: str | Function, /, **given: Any) -> str:
-        """Return the SQL that a call would run."""
-
-
 def build(
-    session: Calls,
+    session: Caller,
     path: str,
     given: Mapping[str, Any],
     *,
@@ -214,7 +200,7 @@ def _without_vectors(measured: Measured, given: Mapping[str, Any]) -> Mapping[st
     return {**given, "columns": kept, "exclude": None, "identifiers": None, "weights": weights or None} if kept else {}
 
 
-def _scatter(session: Calls, measured: Measured, given: Mapping[str, Any], progress: Any) -> Scatter | None:
+def _scatter(session: Caller, measured: Measured, given: Mapping[str, Any], progress: Any) -> Scatter | None:
     """Project the listed records and a sample of others to two dimensions; None if the engine cannot."""
     both = pairs(measured)
     wanted = {"of_synthetic": sorted({s for _, s, _ in both}), "of_train": sorted({t for _, _, t in both})}
@@ -226,13 +212,13 @@ def _scatter(session: Calls, measured: Measured, given: Mapping[str, Any], progr
         return None
 
 
-def _baseline(session: Calls, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
+def _baseline(session: Caller, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
     stops = catalog.file("page_baseline").parameters["threshold"].default
     wanted = sorted({*stops, *PUBLISHED, _first(given.get("threshold"))})
     return _rows(session, "page_baseline", {**given, "threshold": wanted}, progress)
 
 
-def _rows(session: Calls, name: str, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
+def _rows(session: Caller, name: str, given: Mapping[str, Any], progress: Any) -> list[dict[str, Any]]:
     """Run a function of sql/report/ with the arguments of evaluate that it takes."""
     function = catalog.file(name)
     taken = {name: value for name, value in given.items() if name in function.parameters}
@@ -245,7 +231,7 @@ def _first(threshold: float | Sequence[float] | None) -> float:
     return float(found[0] if isinstance(found, Sequence) else found)
 
 
-def _numbers(session: Calls, page: Result, sql: str) -> Evaluation:
+def _numbers(session: Caller, page: Result, sql: str) -> Evaluation:
     """Select the rows of evaluate from those of the page."""
     columns = list(catalog.function("evaluate").columns)
     table = page.to_arrow()
@@ -274,7 +260,7 @@ def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def statement(session: Calls, name: str, given: Mapping[str, Any]) -> Statement | None:
+def statement(session: Caller, name: str, given: Mapping[str, Any]) -> Statement | None:
     """Return the SQL of a function with the arguments of evaluate; None if a required one is missing."""
     function = catalog.function(name)
     if name in _ASKED_BY and not given.get(_ASKED_BY[name]):
@@ -316,7 +302,7 @@ def _labels(tables: Any) -> Any:
     return [label(table) for table in tables] if isinstance(tables, (list, tuple)) else label(tables)
 
 
-def _sql(session: Calls, name: str, given: Mapping[str, Any]) -> str:
+def _sql(session: Caller, name: str, given: Mapping[str, Any]) -> str:
     """The SQL of a call, or a comment why a table that only Python can read has none."""
     try:
         return without_secrets(session.sql(name, **given))

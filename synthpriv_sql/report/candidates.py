@@ -13,7 +13,7 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.language.messages import _, listed, plural
 from synthpriv_sql.language.numbers import number, percent
 from synthpriv_sql.planner.headers import catalog
-from synthpriv_sql.report.build import Calls, build, own_page, statement
+from synthpriv_sql.report.build import build, own_page, statement
 from synthpriv_sql.report.decision.contents import Decision
 from synthpriv_sql.report.decision.several import decide_candidates
 from synthpriv_sql.report.drawn.charts import Chart, draw
@@ -23,6 +23,7 @@ from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.report.verdict.words import Verdict
 from synthpriv_sql.report.writing import Shown, environment, inline, write_page
 from synthpriv_sql.results import output
+from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
 
@@ -32,7 +33,7 @@ Row = Mapping[str, Any]
 
 
 def build_candidates(
-    session: Calls, given: Mapping[str, Any], *, page: File, decision: File, numbers: File, pages: bool, progress: Any
+    session: Caller, given: Mapping[str, Any], *, page: File, decision: File, numbers: File, pages: bool, progress: Any
 ) -> Result:
     """Compare candidates, write the page, and return the same result as `candidates`.
 
@@ -99,7 +100,7 @@ def build_candidates(
     return result
 
 
-def _render(session: Calls, rows: Sequence[Row], given: Mapping[str, Any]) -> str:
+def _render(session: Caller, rows: Sequence[Row], given: Mapping[str, Any]) -> str:
     found = statement(session, "candidates", given)
     measured = [row for row in rows if row["auc"] is not None]
     chosen = choose(measured)

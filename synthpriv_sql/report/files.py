@@ -8,9 +8,8 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import catalog
@@ -21,6 +20,7 @@ from synthpriv_sql.report.decision.several import decide_family
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.writing import Shown, has_folder, label, write_page
 from synthpriv_sql.results import output
+from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
 from synthpriv_sql.results.saved import ENDINGS
@@ -30,22 +30,8 @@ Given = Mapping[str, Any]
 File = str | os.PathLike[str] | None
 
 
-class Calls(Protocol):
-    """The part of a session that this module needs."""
-
-    @property
-    def engine(self) -> Engine:
-        """The engine that holds the tables."""
-
-    def call(self, function: str | Function, /, *, progress: Any = None, **given: Any) -> Result:
-        """Call a function."""
-
-    def sql(self, function: str | Function, /, **given: Any) -> str:
-        """Return the SQL that a call would run."""
-
-
 def write_files(
-    session: Calls,
+    session: Caller,
     given: Given,
     *,
     page: File,
@@ -147,7 +133,7 @@ def salt_of(decision: Path) -> Path:
     return decision.with_name(f"{decision.name}.salt")
 
 
-def about(session: Calls, name: str, given: Given, made: datetime, salt: bytes) -> About:
+def about(session: Caller, name: str, given: Given, made: datetime, salt: bytes) -> About:
     """Return the metadata of a run of a function, with hashes of its tables that only who has the salt can repeat."""
     function = catalog.function(name)
     tables = dict(_tables(function, given))
@@ -184,7 +170,7 @@ def _tables(function: Function, given: Given) -> Iterator[tuple[str, Any]]:
                 yield f"{side} {name}", table
 
 
-def _hash(session: Calls, table: Any, salt: bytes) -> str:
+def _hash(session: Caller, table: Any, salt: bytes) -> str:
     content = str(session.call(catalog.file("content_hash"), data=table)["hash"][0])
     return hmac.new(salt, content.encode(), "sha256").hexdigest()
 

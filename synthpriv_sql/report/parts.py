@@ -8,13 +8,14 @@ from typing import Any
 
 from synthpriv_sql.planner.calls.families import View
 from synthpriv_sql.planner.headers import catalog
-from synthpriv_sql.report.build import Calls, build, own_page
+from synthpriv_sql.report.build import build, own_page
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.writing import Shown, environment, inline, write_page
+from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.calls.family import family_call
 
 
-def build_parts(session: Calls, path: str, given: Mapping[str, Any], *, shown: Shown, progress: Any) -> Evaluation:
+def build_parts(session: Caller, path: str, given: Mapping[str, Any], *, shown: Shown, progress: Any) -> Evaluation:
     """Evaluate each part of a family, write its page and an overview; return the same result as evaluate.
 
     Parts about the order of rows have numbers and a verdict, but no page.

@@ -175,14 +175,15 @@ def step_of_16(longest: float, columns: int) -> float:
 
 def pack_rows(fitted: Fitted, order: I64, bits: int, step: float, threads: int) -> PackedRows:
     """Pack rows of the reference, none of which goes beyond what the bits of a step can say."""
-    values = fitted.encoded.values
-    count = len(order)
+    values, count = fitted.encoded.values, len(order)
     blocks, words = -(-count // LANES), words_of(values.shape[1], bits)
     packed, norms = aligned(blocks * words * LANES, np.int32), np.zeros(count, np.int64)
     sums, errors, excess = np.zeros(count, np.int64), np.zeros(count), np.zeros(count)
 
+    out = {"words": packed, "norms": norms, "sums": sums, "errors": errors, "excess": excess}
+
     def work(start: int, stop: int) -> None:
-        _pack(values, order, step, bits, 1, LANES, start, stop, packed, norms, sums, errors, excess)
+        _pack(values, order, step, bits, sign=1, lanes=LANES, start=start, stop=stop, **out)
 
     distribute(count, threads, work)
     halves = aligned(blocks * LANES, np.int32)
@@ -207,13 +208,14 @@ def expecting(rows: PackedRows, near: float) -> PackedRows:
 
 def pack_queries(queries: Queries, order: I64, bits: int, step: float, threads: int) -> PackedQueries:
     """Pack queries in an order."""
-    values = queries.values
-    count, words = len(order), words_of(values.shape[1], bits)
+    values, count, words = queries.values, len(order), words_of(queries.values.shape[1], bits)
     packed, norms = aligned(-(-count // ABREAST) * words * ABREAST, np.int32), np.zeros(count, np.int64)
     sums, errors, excess = np.zeros(count, np.int64), np.zeros(count), np.zeros(count)
 
+    out = {"words": packed, "norms": norms, "sums": sums, "errors": errors, "excess": excess}
+
     def work(start: int, stop: int) -> None:
-        _pack(values, order, step, bits, -1, ABREAST, start, stop, packed, norms, sums, errors, excess)
+        _pack(values, order, step, bits, sign=-1, lanes=ABREAST, start=start, stop=stop, **out)
 
     distribute(count, threads, work)
     shifts = sums * (128 if bits == 8 else 0)

@@ -100,21 +100,21 @@ def grow(fitted: Fitted, distance: Distance, threads: int, workers: Workers) -> 
     )
     counted, price = counted_columns(encoder.costs)
     blocks = Blocks(
-        starts,
-        bits.reshape(-1),
-        bits.shape[1],
-        values,
-        numeric,
-        codes,
-        start,
-        members_in_order,
-        fine.reshape(-1),
-        coarse.reshape(-1),
-        fine.shape[1],
-        *cut,
-        unit,
-        counted,
-        price,
+        starts=starts,
+        bits=bits.reshape(-1),
+        bit_rows=bits.shape[1],
+        values=values,
+        numeric=numeric,
+        codes=codes,
+        member_start=start,
+        members=members_in_order,
+        fine=fine.reshape(-1),
+        coarse=coarse.reshape(-1),
+        table_rows=fine.shape[1],
+        **cut._asdict(),
+        unit=unit,
+        counted=counted,
+        price=price,
     )
     half_norms = products.half_norms(encoded.values, starts) if multiplied else None
     quantizer = coder = None

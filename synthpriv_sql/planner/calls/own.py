@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError, RoleError
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.database import Database
 from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Function
@@ -23,15 +24,9 @@ _SAYS = {
     "record": "the column record numbers those of train from 0, and those of the holdout after them",
     "key": "the key names it",
 }
-_FILLED_IN = ("attack", "named_by")
+NAMING_ATTACKS = ("attack", "named_by")
+"""The options that name attacks."""
 _TABLES = ("scores", "distances")
-
-
-class Asks(Protocol):
-    """The methods of an engine that this module calls."""
-
-    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-        """Return the few rows of another call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +41,33 @@ class Constant(Column):
         return exp.cast(exp.null() if self.value is None else exp.Literal.string(self.value), self.type)
 
 
+def are_functions(function: Function, given: Mapping[str, Any]) -> bool:
+    """Whether a call has attacks that are functions in Python."""
+    return "scores" in function.parameters and any(
+        name in given and any(callable(one) for _, one in listed(given[name])) for name in NAMING_ATTACKS
+    )
+
+
+def listed(value: Any) -> Iterator[tuple[str, Any]]:
+    """Iterate over the attacks of an option by name."""
+    if isinstance(value, Mapping):
+        yield from ((str(name), one) for name, one in value.items())
+    elif callable(value):
+        yield getattr(value, "__name__", type(value).__name__), value
+    elif isinstance(value, str):
+        yield value, value
+    elif value is not None:
+        for one in value:
+            yield from listed(one)
+
+
 def separated(relations: Sequence[Relation]) -> tuple[list[Relation], list[Relation]]:
     """Return the tables to compare, and the user's tables of scores and distances."""
     apart = [relation for relation in relations if relation.parameter in _TABLES]
     return [relation for relation in relations if relation not in apart], apart
 
 
-def with_attacks(engine: Asks, function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
+def with_attacks(engine: Database, function: Function, given: Mapping[str, Any]) -> tuple[Function, dict[str, Any]]:
     """Allow a call to name the attacks in its table of scores, and select all of them if it names none.
 
     Raises
@@ -79,7 +94,7 @@ def with_attacks(engine: Asks, function: Function, given: Mapping[str, Any]) -> 
             f'{function.name}: {wording.option("scores")} has an attack "{taken}", which is a built-in one; rename it'
         )
     one = parameter.type == "text"
-    for option in _FILLED_IN:
+    for option in NAMING_ATTACKS:
         if option in function.parameters:
             given[option] = _named(function, option, given.get(option), names, one)
     if one and given["attack"] not in names:
@@ -88,7 +103,7 @@ def with_attacks(engine: Asks, function: Function, given: Mapping[str, Any]) -> 
             f"have {', '.join(names)}; leave out one of the two options"
         )
     parameters = {
-        name: replace(p, choices=(*p.choices, *names)) if name in _FILLED_IN else p
+        name: replace(p, choices=(*p.choices, *names)) if name in NAMING_ATTACKS else p
         for name, p in function.parameters.items()
     }
     return replace(function, parameters=MappingProxyType(parameters)), given

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from sqlglot import exp
 
@@ -14,6 +14,7 @@ from synthpriv_sql.planner.calls import own
 from synthpriv_sql.planner.columns import matching, releases
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.columns.types import TEXTS, ZONED, Column
+from synthpriv_sql.planner.database import Database
 from synthpriv_sql.planner.headers import arguments, catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 
@@ -23,17 +24,8 @@ _OF_NAMES = ("numeric", "categorical", "text", "weights")
 """Options with settings of single columns, from which those that are left out are removed."""
 
 
-class Asking(Protocol):
-    """The methods of an engine that this module calls."""
-
-    dialect: str
-
-    def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-        """Return the few rows of another call."""
-
-
 def comparable(
-    engine: Asking,
+    engine: Database,
     function: Function,
     relations: Sequence[Relation],
     given: Mapping[str, Any],
@@ -66,7 +58,7 @@ def comparable(
 
 
 def read_as_others(
-    engine: Asking,
+    engine: Database,
     function: Function,
     relations: Sequence[Relation],
     tables: Mapping[str, Any],
@@ -119,7 +111,7 @@ def read_as_others(
 
 
 def left_out(
-    engine: Asking,
+    engine: Database,
     function: Function,
     relations: Sequence[Relation],
     tables: Mapping[str, Any],
@@ -175,7 +167,7 @@ def without(function: Function, given: Mapping[str, Any], names: Sequence[str]) 
 
 
 def infinite(
-    engine: Asking,
+    engine: Database,
     function: Function,
     relations: Sequence[Relation],
     tables: Mapping[str, Any],
@@ -202,7 +194,7 @@ def infinite(
 
 
 def _infinite(
-    engine: Asking, relations: Sequence[Relation], tables: Mapping[str, Any], chosen: Mapping[str, Any]
+    engine: Database, relations: Sequence[Relation], tables: Mapping[str, Any], chosen: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """The columns with infinite values: the name of each, and a sentence about it."""
     function = catalog.file(known_files.INFINITE_COLUMNS)
@@ -242,7 +234,7 @@ def compared_names(relation: Relation, options: Mapping[str, Any]) -> set[str]:
     return wanted - matching.dropped(options)
 
 
-def _readings(engine: Asking, table: Any, names: Sequence[str]) -> Sequence[Mapping[str, Any]]:
+def _readings(engine: Database, table: Any, names: Sequence[str]) -> Sequence[Mapping[str, Any]]:
     return engine.ask(catalog.file(known_files.READINGS), {"data": table, "columns": names, "categorical": names})
 
 

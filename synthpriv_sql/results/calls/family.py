@@ -5,35 +5,25 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synthpriv_sql.engines.base import Answer, Engine
+from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.planner.calls import families
 from synthpriv_sql.planner.calls.families import PART
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.result import Result
-
-
-class Calls(Protocol):
-    """The part of a session that a call on a family needs."""
-
-    @property
-    def engine(self) -> Engine:
-        """The database that has the tables."""
-
-    def sql(self, function: str | Function, /, **given: Any) -> str:
-        """Return the SQL that a call would run."""
 
 
 class _Maker:
     """Creates the tables of a family by calls."""
 
-    def __init__(self, session: Calls, call: Callable[..., Result]) -> None:
+    def __init__(self, session: Caller, call: Callable[..., Result]) -> None:
         self._session = session
         self._call = call
         self._apart = "objects" in session.engine.lacks
@@ -84,7 +74,7 @@ class _Maker:
 
 
 def family_call(
-    session: Calls,
+    session: Caller,
     function: Function,
     given: Mapping[str, Any],
     call: Callable[..., Result],

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -24,6 +24,7 @@ from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.releases import HISTORY, NEWEST, OPTION, SPEND
 from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.locks import open_file
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
@@ -31,13 +32,6 @@ from synthpriv_sql.unsaid import of_duckdb
 
 _LEVEL = "false_discovery"
 T = TypeVar("T")
-
-
-class Calls(Protocol):
-    """The part of a session that a history needs."""
-
-    def call(self, function: str | Function, /, **given: Any) -> Result:
-        """Call a function."""
 
 
 def _silent(said: str) -> None:
@@ -111,7 +105,7 @@ def read(path: str | os.PathLike[str]) -> list[Release]:
         raise OptionError(f'the history "{file}" cannot be read: {of_duckdb(str(error))}') from None
 
 
-def resolved(calls: Calls, function: Function, given: Mapping[str, Any], into: Path | None = None) -> Resolved:
+def resolved(calls: Caller, function: Function, given: Mapping[str, Any], into: Path | None = None) -> Resolved:
     """Put the releases that a history remembers, and the level that is left, into the arguments of a call.
 
     Parameters
@@ -156,7 +150,7 @@ def resolved(calls: Calls, function: Function, given: Mapping[str, Any], into: P
     return Resolved(asked, number, hashed, remembered)
 
 
-def _hash_if_there(calls: Calls, table: Any) -> str | None:
+def _hash_if_there(calls: Caller, table: Any) -> str | None:
     try:
         return hash_of(calls, table)
     except UnknownTable:
@@ -174,7 +168,7 @@ def _is_several(synthetic: Any) -> bool:
     return isinstance(synthetic, (Mapping, list, tuple))
 
 
-def hash_of(calls: Calls, table: Any) -> str:
+def hash_of(calls: Caller, table: Any) -> str:
     """Return the hash of the bytes of a local file, or of the contents of another table.
 
     Raises
@@ -188,7 +182,7 @@ def hash_of(calls: Calls, table: Any) -> str:
     return str(calls.call(catalog.file("content_hash"), data=table)["hash"][0])
 
 
-def _located(calls: Calls, history: Path, before: Sequence[Release], own: Mapping[str, Any]) -> dict[str, Any]:
+def _located(calls: Caller, history: Path, before: Sequence[Release], own: Mapping[str, Any]) -> dict[str, Any]:
     """The tables of the releases by name; one that the call gives itself may have another hash, with a warning."""
     tables: dict[str, Any] = {}
     wrong: list[str] = []
@@ -264,7 +258,7 @@ def remember(
 
 
 def remembered(
-    calls: Calls,
+    calls: Caller,
     path: str | os.PathLike[str],
     evaluation: Result,
     level: str,
@@ -281,7 +275,7 @@ def remembered(
     return release
 
 
-def made(calls: Calls, call: Resolved, evaluation: Result, level: str, names: bool, released: bool) -> Release:
+def made(calls: Caller, call: Resolved, evaluation: Result, level: str, names: bool, released: bool) -> Release:
     """Return what is to be remembered of an evaluation.
 
     Parameters
@@ -337,7 +331,7 @@ def _named(table: Any, call: Resolved) -> str:
     return name if name not in others else f"{name} ({call.number})"
 
 
-def _names(calls: Calls, given: Mapping[str, Any]) -> list[str]:
+def _names(calls: Caller, given: Mapping[str, Any]) -> list[str]:
     """The keys, or the persons, of those who are named by this table and all released before."""
     column = "person" if given.get("unit") else "key"
     if not given.get("key") and not given.get("unit"):

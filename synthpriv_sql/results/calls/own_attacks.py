@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,19 +11,12 @@ import pyarrow.compute as pc
 
 from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.calls.own import NAMING_ATTACKS, listed
+from synthpriv_sql.planner.headers import arguments, catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.results.result import Result
 
-_OPTIONS = ("attack", "named_by")
 _SIDES = ("train", "holdout")
-
-
-def are_given(function: Function, given: Mapping[str, Any]) -> bool:
-    """Whether a call has attacks that are functions."""
-    return "scores" in function.parameters and any(
-        name in given and any(callable(one) for _, one in _listed(given[name])) for name in _OPTIONS
-    )
 
 
 def with_scores(
@@ -46,11 +39,12 @@ def with_scores(
         A function does not return one finite number for each real record, two of them have the same name, or the call
         has an option that is incompatible with functions.
     """
+    arguments.check_names(function, given)  # before anything is called: an attack may take hours
     asked: dict[str, Callable[[pa.Table, pa.Table], Any]] = {}
     named = dict(given)
-    for option in _OPTIONS:
+    for option in NAMING_ATTACKS:
         names = []
-        for name, one in _listed(given.get(option)):
+        for name, one in listed(given.get(option)):
             if callable(one) and asked.setdefault(name, one) is not one:
                 raise OptionError(
                     f'{function.name}: two attacks have the name "{name}"; name them, such as '
@@ -77,19 +71,6 @@ def with_scores(
     table = call(rows, **taken).to_arrow()
     named["scores"] = _scores(function.name, table, asked, int(given.get("seed") or 0))
     return named
-
-
-def _listed(value: Any) -> Iterator[tuple[str, Any]]:
-    """The attacks of an option by name."""
-    if isinstance(value, Mapping):
-        yield from ((str(name), one) for name, one in value.items())
-    elif callable(value):
-        yield getattr(value, "__name__", type(value).__name__), value
-    elif isinstance(value, str):
-        yield value, value
-    elif value is not None:
-        for one in value:
-            yield from _listed(one)
 
 
 def _scores(

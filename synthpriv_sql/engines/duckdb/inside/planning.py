@@ -19,9 +19,9 @@ from synthpriv_sql.engines.duckdb.guard.reading import Macros
 from synthpriv_sql.engines.duckdb.guard.runs import Run, Runs, Where, reading_only
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.planner.calls import families
-from synthpriv_sql.planner.calls.several import resolved
+from synthpriv_sql.planner.calls.rewriting import Call, Rewriter, rewritten
 from synthpriv_sql.planner.columns.partitions import REASON
-from synthpriv_sql.planner.headers import catalog, files, known_files, wording
+from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import plan
 from synthpriv_sql.planner.statement.trees import literal
@@ -129,14 +129,9 @@ def planned(
     if _stands_in_a_macro(arguments):
         return _no_rows(catalog.function(name), arguments)
     with _cursor(opened, where) as cursor, reading_only(cursor), wording.spoken("sql"):
-        planner = _Planner(Lookup(cursor, within_statement=True, macros=macros), kept, where)
-        arguments = files.with_reading(catalog.function(name), arguments)
-        arguments = planner.lookup.read_alike(catalog.function(name), arguments)
-        if catalog.function(name).searched:
-            return planner.search(catalog.function(name), arguments, searching)
-        if families.are_asked_for(catalog.function(name), arguments):
-            return planner.family(catalog.function(name), arguments)
-        return planner.call(catalog.function(name), arguments)
+        planner = _Planner(Lookup(cursor, within_statement=True, macros=macros), kept, where, searching)
+        call = rewritten(Call.of(name, arguments), planner)
+        return planner.call(call.function, call.given) if isinstance(call, Call) else call
 
 
 def rows(
@@ -162,16 +157,22 @@ def _cursor(opened: Callable[[], duckdb.DuckDBPyConnection], where: Where) -> It
 
 
 @dataclass(frozen=True, slots=True)
-class _Planner:
+class _Planner(Rewriter[str]):
     """Plans calls inside SQL for a caller with a search path, a database and a schema."""
 
     lookup: Lookup
     runs: Runs
     where: Where
+    searching: Searching
+
+    def of_files(self, call: Call) -> Call:
+        """Read them as the other tables decide."""
+        return call.on(self.lookup.read_alike(call.function, call.given))
 
     def call(self, function: Function, arguments: Mapping[str, Any]) -> str:
         """Return the statement of a call."""
-        planned = plan(self.lookup, *resolved(function, arguments))
+        each = Call(function, arguments).with_a_parameter_for_each_table()
+        planned = plan(self.lookup, each.function, each.given)
         self.lookup.warn(planned.relations)
         planned.warn(stacklevel=2)
         if planned.groups is None:
@@ -180,30 +181,31 @@ class _Planner:
         name = self.runs.keep(groups.run_of(planned, described.columns, self.where))
         return groups.called(name, described.columns, [str(type_) for type_ in described.types])
 
-    def search(self, function: Function, arguments: Mapping[str, Any], searching: Searching) -> str:
+    def of_search(self, call: Call) -> str:
         """Return a statement with what a search finds, which runs now: only then are the columns known."""
         kept = catalog.file(known_files.KEPT)
 
         def read(table: Any) -> pa.Table:
             return self.lookup.connection.sql(self.call(kept, {"data": table})).to_arrow_table()
 
-        assert searching.searches is not None
-        found = searching.searches.remedy(function, arguments, read, lambda _: groups.go_on(searching.cancelled))
-        if not function.columns_of:
-            return duckdb_text(_of_rows(found.steps, function))
+        searches, cancelled = self.searching.searches, self.searching.cancelled
+        assert searches is not None
+        found = searches.remedy(call.function, call.given, read, lambda _: groups.go_on(cancelled))
+        if not call.function.columns_of:
+            return duckdb_text(_of_rows(found.steps, call.function))
         removed = found.removed or None
         rows = sqlglot.parse_one(
-            self.call(kept, {"data": arguments["synthetic"], "removed": removed}), dialect="duckdb"
+            self.call(kept, {"data": call.given["synthetic"], "removed": removed}), dialect="duckdb"
         )
         assert isinstance(rows, exp.Query)
         return duckdb_text(found.select(rows.subquery("left_rows")))
 
-    def family(self, function: Function, arguments: Mapping[str, Any]) -> str:
+    def of_family(self, call: Call) -> str:
         """Return one statement for all views of related tables."""
         parts = []
-        for view in families.views(function, arguments, _Maker(self)):
+        for view in families.views(call.function, call.given, _Maker(self)):
             named = exp.select(exp.alias_(literal(view.name), families.PART), "*").sql("duckdb")
-            parts.append(f"{named} FROM ({self.call(function, view.given)})")
+            parts.append(f"{named} FROM ({self.call(call.function, view.given)})")
         # BY NAME: the views of children have a column more, for the person.
         return " UNION ALL BY NAME ".join(parts)
 
