@@ -13,7 +13,7 @@ FROM synthpriv.holdout_share('synthetic_leaky', 'customers_train', 'customers_ho
 WHERE depth = 'all';
 
 CREATE OR REPLACE TABLE cleaned AS
-FROM synthpriv.safe('synthetic_leaky', 'customers_train', holdout := 'customers_holdout', key := 'customer_id');
+FROM synthpriv.safe('synthetic_leaky', 'customers_train', holdout := 'customers_holdout', key := 'customer_id', copies_only := true);
 
 SELECT
     synthetic,

@@ -20,7 +20,7 @@ def test_quickstart_in_python(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "1524 of 5000 records of synthetic_leaky are copies or too close" in done.stdout
-    assert done.stdout.splitlines()[-1] == "[(3476,)]"
+    assert done.stdout.splitlines()[-1] == "[(4196,)]"
 
 
 def test_quickstart_in_sql():
@@ -28,8 +28,8 @@ def test_quickstart_in_sql():
         demo.create(session.connection)
         rows = session.connection.sql((EXAMPLES / "quickstart.sql").read_text(encoding="utf-8")).fetchall()
     assert rows == [
-        ("synthetic_careful", 2462, 2538, 0.4938, False, 3476),
-        ("synthetic_leaky", 3446, 1554, 0.6878, True, 3476),
+        ("synthetic_careful", 2462, 2538, 0.4938, False, 4196),
+        ("synthetic_leaky", 3446, 1554, 0.6878, True, 4196),
     ]
 
 
