@@ -142,7 +142,7 @@ def _is_searched(call: Call) -> bool:
 
 
 def _is_until_safe(call: Call) -> bool:
-    return call.function.name == "safe" and bool(call.given.get("until_safe"))
+    return "until_safe" in call.function.parameters and bool(call.given.get("until_safe"))
 
 
 def _is_of_a_family(call: Call) -> bool:
