@@ -1,7 +1,7 @@
 /*
 summary = "No records with texts that are nearly those of people: they are compared in DuckDB only."
 part = true
-stands_in = ["no kernel", "other databases"]
+stands_in = ["no kernel"]
 tables = ["synthetic", "train", "holdout?"]
 */
 SELECT CAST(NULL AS BIGINT) AS record, false AS is_near, CAST(NULL AS BIGINT) AS words

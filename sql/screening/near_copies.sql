@@ -32,9 +32,9 @@ coded AS (
     record,
     person,
     dense_rank() OVER (
-      ORDER BY each(compared, CASE WHEN typeof(this_column) = 'VARCHAR' THEN NULL ELSE this_column END)
+      ORDER BY each(compared, CASE WHEN this_is_written THEN NULL ELSE this_column END)
     ) AS others,
-    CAST([each(categorical, CASE WHEN typeof(this_column) = 'VARCHAR' THEN CAST(this_column AS VARCHAR) END)] AS VARCHAR[]) AS texts
+    CAST([each(categorical, CASE WHEN this_is_written THEN CAST(this_column AS VARCHAR) END)] AS VARCHAR[]) AS texts
   FROM together
 ),
 compared AS (

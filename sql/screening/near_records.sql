@@ -16,7 +16,6 @@ WITH compared AS (
       {'column': any_value(column_name), 'least': 8, 'threads': current_setting('threads')}
     ) AS found
   FROM owned_texts(synthetic := synthetic, train := train, holdout := holdout)
-  WHERE type = 'VARCHAR'
   GROUP BY column_name
   -- Columns of texts; fewer than 20 values may all differ by chance.
   HAVING sum(people) >= 20 AND 2 * count(CASE WHEN people > 0 THEN 1 END) > sum(people)

@@ -15,7 +15,6 @@ WITH compared AS (
       list({'value': value, 'owner': owner, 'records': records}),
       {
         'column': any_value(column_name),
-        'is_text': max(type) = 'VARCHAR',
         'near': $near,
         'phrase': CAST($phrase AS BIGINT),
         'threads': current_setting('threads')

@@ -33,7 +33,6 @@ together AS (
 -- Who is in both tables is two people here, as for equal values.
 SELECT
   this_name AS column_name,
-  max(typeof(this_column)) AS type,
   CAST(this_column AS VARCHAR) AS value,
   CASE
     WHEN count(person) = 0 THEN -2

@@ -41,6 +41,14 @@ class ComparedColumn:
             return 1
         return int(10 ** max(c.digits for c in columns))
 
+    @property
+    def written(self) -> bool:
+        """Whether its raw values are characters: texts, or categories of different types in different tables."""
+        columns = self.sources.values()
+        return self.role == "categorical" and (
+            all(c.family == "text" for c in columns) or len({c.held for c in columns}) > 1
+        )
+
     def encoded(self, parameter: str) -> exp.Expr:
         """Return the kernel's encoding: a DOUBLE (number or seconds, times `unit`), a VARCHAR, or a list."""
         column = self.sources[parameter]

@@ -23,8 +23,8 @@
 ``JOIN each_joined(list, relation) AS this_joined``
     the join for each column of a list.
 ``this_column``, ``this_name``, ``this_role``, ``this_weight``,
-``this_distance_weight`` (0 for texts), ``this_is_text``, ``this_position``, ``this_value``
-    the current column or value, inside these;
+``this_distance_weight`` (0 for texts), ``this_is_text``, ``this_is_written``, ``this_position``, ``this_value``
+    the current column or value, inside these (texts are what the option names, written what is compared as characters);
     ``this_center``, ``this_spread``, ``this_least``, ``this_most``, ``this_range``, ``this_joined``, ``this_asked``,
     ``this_named``, ``this_kinds``, ``this_earliest`` and ``this_latest`` are names derived from that of the column, and
     so is ``this_edge``, one for each number.
@@ -266,6 +266,7 @@ def _at_column(node: Any, position: int, column: Listed) -> Any:
         "this_weight": lambda: exp.Literal.number(column.weight if isinstance(column, ComparedColumn) else 1),
         "this_distance_weight": lambda: exp.Literal.number(_distance_weight(column)),
         "this_is_text": lambda: exp.Boolean(this=isinstance(column, ComparedColumn) and column.text),
+        "this_is_written": lambda: exp.Boolean(this=isinstance(column, ComparedColumn) and column.written),
         "this_unit": lambda: exp.Literal.number(column.unit if isinstance(column, ComparedColumn) else 1),
         "this_position": lambda: exp.Literal.number(position),
     }

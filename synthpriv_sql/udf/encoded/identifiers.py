@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.udf.encoded import pages
+from synthpriv_sql.udf.encoded.texts import are_texts
 
 _FEWEST = 20
 """The minimum number of values; fewer may all differ by chance."""
@@ -49,12 +50,15 @@ def note(options: Mapping[str, Any], reference: pages.Encoded, queries: pages.En
         and ((role == "numeric" and _numbers(own / float(unit))) or (role == "categorical" and _words(own, other)))
     ]
     if found:
+        own_of = dict(zip(options["columns"], reference.columns, strict=True))
+        written = any(_is_written(own_of[name]) for name in found)
         listed = ", ".join(f'"{name}"' for name in found)
         one = len(found) == 1
         warnings.warn(
             f"{'column' if one else 'columns'} {listed} {'looks' if one else 'look'} as if {'it' if one else 'they'} "
             f"named records, and {'is' if one else 'are'} compared: no copy equals its original there. Give "
-            f"{'it as key, or exclude it' if one else 'one as key, or exclude them'}",
+            f"{'it as key, or exclude it' if one else 'one as key, or exclude them'}"
+            f"{'; names, addresses and notes are named by the option text' if written else ''}",
             SynthprivWarning,
             stacklevel=2,
         )
@@ -88,3 +92,8 @@ def _words(own: pages.Texts, other: pages.Texts) -> bool:
     known = np.count_nonzero(numbered >= 0)
     shared = np.count_nonzero((numbered >= 0) & (numbered < len(words)))
     return bool(shared <= _SHARED * known)
+
+
+def _is_written(own: Any) -> bool:
+    """Say whether a column has names, addresses or notes."""
+    return isinstance(own, pages.Texts) and are_texts(pages.codes(own)[1])

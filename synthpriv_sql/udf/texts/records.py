@@ -53,7 +53,7 @@ def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str,
     real = pc.not_equal(values.field("owner"), NOBODY)
     if not are_texts(values.field("value").filter(real)):
         return {"value": [], "is_near": [], "words": []}
-    known = known_of(values, {"is_text": True})
+    known = known_of(values)
     with compiling.reported(monitor.progress):
         near, words = _near(known, options, monitor), _words(known, int(options["least"]))
     told = np.flatnonzero(((near | (words > 0)) & (known.fresh > 0))[known.whose])

@@ -36,8 +36,8 @@ def near(values: Any, options: Any, *, monitor: Monitor) -> Any:
         Arrow lists of structs with the fields of sql/uniques/near_values.sql, one list per column: each distinct value
         once.
     options
-        Arrow structs with the number of threads, the name of the column, whether it has texts (other values are equal
-        or not), whether nearness is asked for, and of runs of how many words; null for none.
+        Arrow structs with the number of threads, the name of the column, whether nearness is asked for, and of runs of
+        how many words; null for none.
     monitor
         The progress callback and the check for cancellation.
 
@@ -58,10 +58,10 @@ def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str,
     # numba is loaded by the first search, not on import
     from synthpriv_sql.udf import compiling
 
-    known = known_of(values, options)
+    known = known_of(values)
     with compiling.reported(monitor.progress):
-        found = _nearly(known, options, monitor) if options["near"] or not options["is_text"] else []
-        if options["phrase"] and options["is_text"]:
+        found = _nearly(known, options, monitor) if options["near"] else []
+        if options["phrase"]:
             found += _phrases(known, int(options["phrase"]))
     return {name: [row[place] for row in found] for place, name in enumerate(("what", *_FIELDS))}
 
@@ -79,7 +79,7 @@ class Known(NamedTuple):
     whose: I64
 
 
-def known_of(values: Any, options: dict[str, Any]) -> Known:
+def known_of(values: Any) -> Known:
     """Return the texts of a column, in the form in which they are compared, and what is known of each."""
     from synthpriv_sql.kernels.near import limits
 
@@ -87,8 +87,7 @@ def known_of(values: Any, options: dict[str, Any]) -> Known:
         values.field(name).to_numpy(zero_copy_only=False).astype(np.int64) for name in ("owner", "records")
     )
     numbers: dict[str, int] = {}
-    form = normalized if options["is_text"] else str
-    whose = np.array([numbers.setdefault(form(text), len(numbers)) for text in values.field("value").to_pylist()])
+    whose = np.array([numbers.setdefault(normalized(text), len(numbers)) for text in values.field("value").to_pylist()])
     size = len(numbers)
     # The least and the largest owner of each text; those of values of synthetic alone do not count.
     least, most, fresh = np.full(size, np.iinfo(np.int64).max), np.full(size, -2), np.zeros(size, np.int64)
@@ -126,14 +125,13 @@ def _nearly(known: Known, options: dict[str, Any], monitor: Monitor) -> list[tup
 
     there, reference = (np.flatnonzero(which).astype(np.int32) for which in (known.real, known.fresh))
     search = search_of(known, options, monitor)
-    alone = there[search.alone(there, known.ids) if options["is_text"] else known.own[there] >= 0]
+    alone = there[search.alone(there, known.ids)]
     of_train = known.own[alone] % 2 == 0
     sizes, found = (int(of_train.sum()), int((~of_train).sum())), []
-    if options["is_text"]:
-        alone, reference = near_at_all(search, alone, reference)
-        of_train = known.own[alone] % 2 == 0
-    for edits in (0, ONE, limits.MOST) if options["is_text"] else (None,):
-        back, hit = search.returning(alone, reference, of_train, edits or 0)
+    alone, reference = near_at_all(search, alone, reference)
+    of_train = known.own[alone] % 2 == 0
+    for edits in (0, ONE, limits.MOST):
+        back, hit = search.returning(alone, reference, of_train, edits)
         numbers = (sizes[0], back[of_train].sum(), sizes[1], back[~of_train].sum())
         found.append(("text", edits, *map(int, numbers), int(known.fresh[reference[hit == 1]].sum())))
     return found

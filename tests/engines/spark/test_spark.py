@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import texts
 from calls import DATA, assert_same_rows, needs_data, rows_of
 
 import synthpriv_sql
@@ -377,3 +378,19 @@ def test_models_of_secrets_are_not_trained_on_spark(spark):
         spark.attribute_inference(table, table, ["x"], ["k"], attack="learned")
     with pytest.raises(errors.NotInDialect, match="inference_scores: it trains models"):
         spark.inference_scores(table, table, table, ["x"], ["k"])
+
+
+def test_learned_has_features_of_texts_as_in_duckdb(spark, tmp_path):
+    """Texts that come back with a typo raise the same scores."""
+    train, holdout, synthetic = (texts.drawn(220, seed)[["mail", "age"]] for seed in (1, 2, 3))
+    synthetic = texts.planted(synthetic, train, "mail", "one edit", 60)
+    paths = []
+    for name, table in (("synthetic", synthetic), ("train", train), ("holdout", holdout)):
+        table.to_parquet(tmp_path / f"{name}.parquet")
+        paths.append(str(tmp_path / f"{name}.parquet"))
+    options = {"attack": "learned", "folds": 2}
+    with synthpriv_sql.connect() as session:
+        expected = rows_of(session.membership_scores(*paths, **options))
+    found = rows_of(spark.membership_scores(*(f"parquet.`{path}`" for path in paths), **options))
+    assert any("texts that come back" in str(row["evidence"]) for row in expected)
+    assert_same_rows(found, expected)
