@@ -289,8 +289,8 @@ def of_texts(tables: Tables, cancelled: Callable[[], bool] | None) -> list[Featu
 
     if tables.synthetic is None:
         return []
-    both = (table.by_equality() for table in (tables.real, tables.synthetic))
-    found = evidence.evidence(*both, tables.persons, tables.options, cancelled)
+    real, synthetic = tables.real.by_equality(), tables.synthetic.by_equality()
+    found = evidence.evidence(real, synthetic, tables.persons, tables.options, cancelled)
     return [Feature(tables.select(values), label) for values, label in found]
 
 
