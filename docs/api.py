@@ -17,7 +17,7 @@ from synthpriv_sql.results import gate
 
 OPENING = (synthpriv_sql.connect, synthpriv_sql.register, synthpriv_sql.spark)
 CLASSES = (synthpriv_sql.Session, synthpriv_sql.Result, Evaluation, Verdict, Finding)
-AGAIN = (synthpriv_sql.repeat, synthpriv_sql.person_risk)
+AGAIN = (synthpriv_sql.repeat, synthpriv_sql.person_risk, synthpriv_sql.shadow)
 GATE = (gate.parse, gate.read, gate.check, gate.junit)
 
 

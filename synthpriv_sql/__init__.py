@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from synthpriv_sql.api.opening import connect, register, spark
     from synthpriv_sql.api.session import Session
     from synthpriv_sql.repeating.persons import person_risk
+    from synthpriv_sql.repeating.shadow import shadow
     from synthpriv_sql.repeating.splits import repeat
     from synthpriv_sql.results.result import Result
 
@@ -59,6 +60,7 @@ __all__ = [
     "person_risk",
     "register",
     "repeat",
+    "shadow",
     "spark",
 ]
 
@@ -69,6 +71,7 @@ _LATER = {
     "person_risk": "synthpriv_sql.repeating.persons",
     "register": "synthpriv_sql.api.opening",
     "repeat": "synthpriv_sql.repeating.splits",
+    "shadow": "synthpriv_sql.repeating.shadow",
     "spark": "synthpriv_sql.api.opening",
 }
 """Names that are imported lazily, because shell completion imports this module."""

@@ -169,6 +169,38 @@ def judge(
     return Judged(folds, scores, found)
 
 
+def trained_apart(known: F64, members: Booleans, asked: F64, seed: int, threads: int = 1) -> F64:
+    """Score records by classifiers that are trained on others, all of them.
+
+    Parameters
+    ----------
+    known : float64 (known, features)
+        What the classifiers are trained on, at most 100,000 of it.
+    members : bool (known,)
+        Their labels.
+    asked : float64 (asked, features)
+        What is scored.
+    seed, threads
+        As in `judge`.
+
+    Returns
+    -------
+    float64 (asked,): the mean of the ranks by each classifier, between 0 and 1.
+    """
+    if len(known) > MAX_TRAINING_RECORDS:
+        chosen = np.random.default_rng(seed).choice(len(known), MAX_TRAINING_RECORDS, replace=False)
+        known, members = known[chosen], members[chosen]
+    learners.load()
+    features = np.concatenate([known, asked])
+    places = np.arange(len(features))
+    labels = np.concatenate([members, np.zeros(len(asked), bool)])  # those of the asked are not looked at
+    given = _Given(features, learners.for_trees(features), labels, places[len(known) :], places[: len(known)], seed, 0)
+    tasks: list[Callable[[_Given], Any]] = [_linear, _boosted, *(partial(_grown, part) for part in range(PARTS))]
+    with learners.one_thread_of_blas(), ThreadPoolExecutor(max(1, min(threads, len(tasks)))) as pool:
+        linear, boosted, *random = pool.map(lambda task: task(given), tasks)
+    return mean_rank([linear.scores, boosted.scores, sum(random)])
+
+
 class _Given(NamedTuple):
     """What a classifier of a fold is trained on, and scores: ``others`` are the records that it is trained on."""
 
