@@ -161,7 +161,7 @@ class _Evidence:
     def table(self) -> pa.Table:
         """One row, to be saved."""
         flat = np.concatenate(list(self.features.values()))
-        inside = self.inside if self.inside is not None else []
+        inside: Any = [] if self.inside is None else self.inside
         return pa.table({"labels": [list(self.features)], "inside": [inside], "features": [flat]})
 
 
