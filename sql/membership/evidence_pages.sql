@@ -14,6 +14,7 @@ real_keys = "BLOB[]"
 columns = "VARCHAR[], the compared columns"
 roles = "VARCHAR[], of each"
 weights = "DOUBLE[], of each"
+texts = "BOOLEAN[], of each, whether it is a text"
 vectors = "VARCHAR, how vectors are compared"
 threads = "BIGINT, of the database"
 memory = "BIGINT, bytes that the database may use"
@@ -26,6 +27,7 @@ SELECT
   [each(compared, this_name)] AS columns,
   [each(compared, this_role)] AS roles,
   [each(compared, this_weight)] AS weights,
+  [each(compared, this_is_text)] AS texts,
   $vectors AS vectors,
   CAST(current_setting('threads') AS BIGINT) AS threads,
   parse_formatted_bytes(current_setting('memory_limit')) AS memory

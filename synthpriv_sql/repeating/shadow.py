@@ -144,6 +144,10 @@ _NOT_HERE = dict.fromkeys(
 )
 
 
+_OPTIONS = ("columns", "roles", "weights", "texts", "vectors", "threads", "memory")
+"""Those of sql/membership/evidence_pages.sql that features need."""
+
+
 @dataclass(frozen=True)
 class _Evidence:
     """The features of all people by label, and whether the synthesizer saw each; none for the released table."""
@@ -183,9 +187,7 @@ class _Training:
         """Compute the features that depend on a synthetic table."""
         given = {"synthetic": synthetic, "train": self.rows, **self.options}
         (row,) = session.call(catalog.file("evidence_pages"), **given).to_arrow().to_batches()
-        options = {
-            name: row[name][0].as_py() for name in ("columns", "roles", "weights", "vectors", "threads", "memory")
-        }
+        options = {name: row[name][0].as_py() for name in _OPTIONS}
         kinds = arrange.kinds(options["roles"])
         of = {name: pages.read(row[name][0].values, kinds) for name in ("synthetic", "real")}
         for name, table in of.items():
