@@ -18,7 +18,7 @@ before = "DOUBLE, the earlier number; NULL if it was missing"
 now = "DOUBLE, the number now"
 difference = "DOUBLE, now - before"
 became = "VARCHAR: better or worse if the number has a direction and is apart; otherwise changed; same; new or gone if only one evaluation has it"
-apart = "BOOLEAN, whether the two differ beyond chance; NULL if nothing says what chance does"
+apart = "BOOLEAN, whether the two differ beyond chance; NULL if nothing says what chance does, and of fewer people named at a lower false_discovery, as a history gives it to later releases"
 */
 WITH numbers AS (
   SELECT
@@ -89,11 +89,21 @@ judged AS (
     END AS harmless
   FROM checked
 ),
+-- The fewest people who can be named grow as the false discovery rate falls, which the releases of a history share:
+-- fewer names are no improvement then.
+fewest AS (
+  SELECT
+    max(CASE WHEN side = 'before' THEN value END) AS fewest_before,
+    max(CASE WHEN side = 'now' THEN value END) AS fewest_now
+  FROM numbers
+  WHERE section = 'exposure' AND variant IS NULL AND statistic = 'least'
+),
 differing AS (
   SELECT
-    *,
+    judged.*,
     CASE
       WHEN rows_before = 0 OR rows_now = 0 OR difference IS NULL THEN NULL
+      WHEN statistic = 'exposed' AND difference < 0 AND fewest_now > fewest_before THEN NULL
       -- Counts of people, or of values of one person each, vary about as those of independent events do.
       WHEN statistic IN ('exposed', 'at_least', 'rare', 'replayed') THEN
         CAST(
@@ -111,6 +121,7 @@ differing AS (
       )
     END AS apart
   FROM judged
+  CROSS JOIN fewest
 ),
 told AS (
   SELECT

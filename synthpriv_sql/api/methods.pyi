@@ -2683,7 +2683,8 @@ class Methods(ABC):
             - difference: DOUBLE, now - before
             - became: VARCHAR: better or worse if the number has a direction and is apart; otherwise changed; same; new
               or gone if only one evaluation has it
-            - apart: BOOLEAN, whether the two differ beyond chance; NULL if nothing says what chance does
+            - apart: BOOLEAN, whether the two differ beyond chance; NULL if nothing says what chance does, and of fewer
+              people named at a lower false_discovery, as a history gives it to later releases
 
         Notes
         -----

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from calls import rows_of
 
 from synthpriv_sql.kernels.uniques import search, sharing
@@ -81,6 +82,20 @@ def test_all_releases_never_tell_less_of_a_person(shared):
                     own = tuple(one.select(alone.column_names) for one in real)
                 single = np.array(shared.membership_scores(alone, *own, **options)["score"])
                 assert (union >= single - 1e-9).all(), (attack, seed)
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))])
+def test_all_releases_never_name_fewer_than_one(shared, seed):
+    """At the same level, and without the larger of the numbers that the verdict says."""
+    rng = np.random.default_rng(seed)
+    train, holdout = people(rng, 150), people(rng, 150)
+    made = [table(leaking(rng, train, 25 * i, 25 * i + 25, "abcd"[: 2 + (seed + i) % 3])) for i in range(3)]
+    options = {"attack": "uniques", "false_discovery": 0.2}
+
+    def named(newest, **before):
+        return sum(shared.exposure(newest, table(train), table(holdout), **options, **before)["exposed"])
+
+    assert named(made[2], releases=made[:2]) > max(named(one) for one in made) > 20
 
 
 def test_many_releases_are_not_attacked_in_each_number():

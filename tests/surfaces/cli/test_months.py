@@ -325,3 +325,25 @@ def test_the_page_shows_the_trend(history, folder, tmp_path):
         assert section.count('aria-label="') >= 2 * runs  # points at two widths
     assert evaluated(folder, "may", f"--html={page}")[0] == 0
     assert '<section id="trend"' not in page.read_text()
+
+
+def test_fewer_names_at_a_lower_rate_are_no_improvement(shared):
+    """The releases of a history share a false discovery rate: then more people have to be named together."""
+
+    def evaluated_at(exposed, least):
+        rows = {"section": "exposure", "metric": "exposure", "variant": None, "lower": None, "upper": None}
+        told = {"exposed": (exposed, "lower"), "least": (least, None)}
+        return pa.Table.from_pylist(
+            [{**rows, "statistic": n, "value": float(v), "better": better} for n, (v, better) in told.items()],
+            pa.schema([(n, pa.string()) for n in ("section", "metric", "variant", "statistic", "better")])
+            .append(pa.field("value", pa.float64()))
+            .append(pa.field("lower", pa.float64()))
+            .append(pa.field("upper", pa.float64())),
+        )
+
+    for now, became in (((0, 131), "changed"), ((0, 33), "better"), ((0, 20), "better"), ((90, 131), "worse")):
+        found = {row["statistic"]: row for row in shared.changes(evaluated_at(*now), evaluated_at(41, 33))}
+        assert (found["exposed"]["became"], found["exposed"]["apart"]) == (
+            became,
+            None if became == "changed" else True,
+        )
