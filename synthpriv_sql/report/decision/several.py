@@ -54,9 +54,12 @@ def decide_family(found: Family, parts: Mapping[str, Rows], about: About) -> Dec
 
 
 def _untested(parts: Mapping[str, Measured], said: Verdict, options: Mapping[str, Any]) -> list[str]:
-    """What was not tested in any part, and the columns of each that nothing looked at."""
+    """What was not tested in any part, and the columns of each that nothing looked at; parents are the persons."""
     first, *others = parts.values()
-    return [*untested(first, said, options), *(line for other in others for line in of_columns(other))]
+    return [
+        *untested(first, said, {"unit": True, **options}),
+        *(line for other in others for line in of_columns(other)),
+    ]
 
 
 def _of_part(name: str, measured: Measured) -> Row:

@@ -144,6 +144,7 @@ def test_a_family_without_a_holdout_has_lines_to_attest_and_names_the_columns_of
     page = decide_family(found, {name: measured.rows for name, measured in parts.items()}, about())
     assert page.headline.startswith("visits: 60 e-mail addresses in mail")
     assert len(page.attested) == 2
+    assert "each record was counted as a person" not in " ".join(page.untested)
     assert {"The columns dose, beyond", "The columns mail, beyond"} <= {line[:24] for line in page.untested}
 
 
