@@ -1,4 +1,4 @@
-"""Logging of calls: a line when a part begins, with the seconds of the previous one."""
+"""Logging of calls: a line when a part begins, with the seconds of the previous one, and every 30 seconds within."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ class AsJson(logging.Formatter):
         return json.dumps(found | getattr(record, _TOLD, {}), ensure_ascii=True)
 
 
+EVERY = 30.0
+"""Seconds between lines within a part."""
 _TOLD = "synthpriv"
 """The attribute of records that has what their messages say, by name."""
 
@@ -54,20 +56,26 @@ class Logged:
     def __init__(self, function: str, others: Progress | None) -> None:
         self._function = function
         self._others = others
-        self._since = time.monotonic()
+        self._since = self._said = time.monotonic()
         self._label = ""
 
     def __call__(self, done: int, total: int, label: str) -> None:
         """Report the progress of a part."""
+        now = time.monotonic()
         if label != self._label:
-            now = time.monotonic()
             took = now - self._since
             before = f" ({self._label}: {took:.1f} s)" if self._label else ""
             told: dict[str, object] = {"function": self._function, "part": visible(label)}
             if self._label:
                 told |= {"ended": visible(self._label), "seconds": round(took, 3)}
             logger.info("%s: %s%s", self._function, label, before, extra={_TOLD: told})
-            self._label, self._since = label, now
+            self._label, self._since, self._said = label, now, now
+        elif now - self._said >= EVERY and 0 < done < total:
+            told = {"function": self._function, "part": visible(label), "done": round(done / total, 3)}
+            told["seconds"] = round(now - self._since, 3)
+            said = ("%s: %s, %.0f %% after %.0f s", self._function, label, 100 * done / total, now - self._since)
+            logger.info(*said, extra={_TOLD: told})
+            self._said = now
         if self._others is not None:
             self._others(done, total, label)
 

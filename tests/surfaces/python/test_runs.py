@@ -13,6 +13,7 @@ from synthpriv_sql import errors
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results import output
 from synthpriv_sql.results.checks.runs import last_run
+from synthpriv_sql.results.watching import log
 
 pytestmark = pytest.mark.duckdb_1
 
@@ -206,3 +207,21 @@ def test_the_command_line_says_what_it_cannot_do(files, tmp_path):
         code, _, err = cli(*files, *more)
         assert code == 2, more
         assert words in err, more
+
+
+def test_a_long_part_is_logged_as_it_goes_on(monkeypatch, caplog):
+    """Every 30 seconds within a part, with what is done; nothing more for parts that are shorter."""
+    clock = iter([0.0, 1.0, 20.0, 31.5, 40.0, 62.0, 63.0, 99.0])
+    monkeypatch.setattr(log.time, "monotonic", lambda: next(clock))
+    logged = log.Logged("dcr", None)
+    with caplog.at_level("INFO", "synthpriv_sql"):
+        for done in (0, 10, 25, 30, 50, 100):
+            logged(done, 100, "search")
+        logged(0, 1, "rest")
+    assert [record.getMessage() for record in caplog.records] == [
+        "dcr: search",
+        "dcr: search, 25 % after 30 s",
+        "dcr: search, 50 % after 61 s",
+        "dcr: rest (search: 98.0 s)",
+    ]
+    assert [record.synthpriv.get("done") for record in caplog.records] == [None, 0.25, 0.5, None]
