@@ -91,10 +91,10 @@ class Case:
         before = losses.mean
         for name, step in state.steps.items():
             losses.put(name, self.codes(name, step))
-        losses.keep(state.kept)
+        losses.keep(None if state.kept is None else {"": state.kept})
         tables = {side: self.treating.table(side, state) for side in SIDES}
-        part = catalog.file(known_files.GIVEN_AWAY)
-        found = dict(self.session.call(part, **tables).fetchall())
+        rows = self.session.call(catalog.file(known_files.JUDGED), **tables)
+        found = {row["statistic"]: row["value"] for row in rows if row["metric"] == "exposure" and not row["variant"]}
         records = len(tables["synthetic"])
         return Remedied(
             who, seconds, int(found["exposed"]), int(found["at_least"]), losses.mean - before, records, changes

@@ -18,6 +18,7 @@ ladder = { type = "ladders", optional = true, doc = "steps of your own, by colum
 remove = { type = "number", default = 0.01, minimum = 0, below = 1, doc = "the largest share of records that may be taken out: those that name people, and copies; with releases none are (safe finds those)" }
 steps = { type = "integer", default = 40, minimum = 1, maximum = 1000, doc = "the largest number of steps" }
 target = { type = "text", default = "watch", choices = ["good", "watch", "nobody"], doc = "the level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and fewer than five people are given away at the top of a list" }
+children = { type = "families", optional = true, doc = "child tables by name, as in evaluate; their columns change too, as TABLE.COLUMN, and a parent who is taken out takes its children along" }
 other = { type = "text", default = "other", doc = "what rare categories become" }
 loss = { type = "number", default = 0.2, above = 0, maximum = 1, doc = "the largest rise of the mean total variation distance of pairs of columns to train that the search may cause" }
 tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "as in evaluate" }

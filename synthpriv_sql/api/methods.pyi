@@ -6653,6 +6653,8 @@ class Methods(ABC):
         remove: float = 0.01,
         steps: int = 40,
         target: Literal["good", "watch", "nobody"] = "watch",
+        children: Mapping[str, Sequence[Table]] | None = None,
+        part: str | None = None,
         other: str = "other",
         loss: float = 0.2,
         tolerance: float = 0.02,
@@ -6703,6 +6705,11 @@ class Methods(ABC):
         target : {'good', 'watch', 'nobody'}, default 'watch'
             The level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and
             fewer than five people are given away at the top of a list.
+        children : mapping of str to four: tables, and a str, optional
+            Child tables by name, as in evaluate; their columns change too, as TABLE.COLUMN, and a parent who is taken
+            out takes its children along.
+        part : str, optional
+            The table of children to return, by its name; without it, the parents.
         other : str, default 'other'
             What rare categories become.
         loss : float, default 0.2
@@ -6788,6 +6795,7 @@ class Methods(ABC):
         remove: float = 0.01,
         steps: int = 40,
         target: Literal["good", "watch", "nobody"] = "watch",
+        children: Mapping[str, Sequence[Table]] | None = None,
         other: str = "other",
         loss: float = 0.2,
         tolerance: float = 0.02,
@@ -6840,6 +6848,9 @@ class Methods(ABC):
         target : {'good', 'watch', 'nobody'}, default 'watch'
             The level that the verdict is to reach: good, or watch (not bad); nobody: enough that nobody is named and
             fewer than five people are given away at the top of a list.
+        children : mapping of str to four: tables, and a str, optional
+            Child tables by name, as in evaluate; their columns change too, as TABLE.COLUMN, and a parent who is taken
+            out takes its children along.
         other : str, default 'other'
             What rare categories become.
         loss : float, default 0.2

@@ -78,9 +78,10 @@ def result(
     found, moved = _found(session, function, given, progress)
     table = calling.named(given["synthetic"])
     if not function.columns_of:
-        return Remedy.of(session.engine, found, table, moved)
-    select = found.select(table).sql("duckdb", pretty=True)
-    return Result(session.engine, function.name, Answer(found.synthetic, found.types, select, moved))
+        return Remedy.of(session.engine, found, table, moved, calling.named_children(given))
+    child = calling.part(function, given)
+    select = found.select(calling.named_children(given)[child] if child else table, child).sql("duckdb", pretty=True)
+    return Result(session.engine, function.name, Answer(found.made[child], found.types(child), select, moved))
 
 
 def text(
@@ -88,9 +89,10 @@ def text(
 ) -> str:
     """Search, and return the SELECT that treats synthetic, in the SQL of a database."""
     found, _ = _found(session, function, given, None)
-    named = (tables or {}).get("synthetic")
-    table = calling.named(given["synthetic"]) if named is None else exp.to_table(named)
-    return found.select(table).sql(dialect or "duckdb", pretty=True)
+    named, child = (tables or {}).get("synthetic"), calling.part(function, given)
+    own = calling.named_children(given)[child] if child else calling.named(given["synthetic"])
+    table = own if named is None else exp.to_table(named)
+    return found.select(table, child).sql(dialect or "duckdb", pretty=True)
 
 
 def _found(

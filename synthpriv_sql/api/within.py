@@ -9,6 +9,8 @@ from typing import Any
 from synthpriv_sql import errors
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.engines.duckdb.opening import open_database
+from synthpriv_sql.planner.calls import families
+from synthpriv_sql.results.calls.family import maker_of
 from synthpriv_sql.results.result import Result
 
 
@@ -40,12 +42,19 @@ class Within:
         """Call a function on tables in memory."""
         if self._stopped:
             raise errors.stopped()
+        found: Result = self._session().call(function, **given)
+        return found
+
+    def maker(self) -> families.Maker:
+        """Return what makes the views of a family in this database."""
+        return maker_of(self._session(), self.call)
+
+    def _session(self) -> Any:
         with self._lock:
             if self._calls is None:
                 settings = {} if self._threads is None else {"threads": self._threads}
                 self._calls = self._opened(DuckDB(open_database(config=settings)))
-        found: Result = self._calls.call(function, **given)
-        return found
+        return self._calls
 
     def cancel(self) -> None:
         """Stop the search that runs, if one does."""

@@ -19,7 +19,7 @@ from synthpriv_sql.cli.options import OPENING
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.headers.files import with_reading
-from synthpriv_sql.remedies.again import remedied_again
+from synthpriv_sql.remedies.again import of_child, remedied_again
 from synthpriv_sql.remedies.finding import OF_SEARCH
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.writing import has_folder, write_page
@@ -122,8 +122,8 @@ def remedy(
         if found is not None:
             if select is not None:
                 raise errors.OptionError("--with treats tables by a statement that there is: omit --sql")
-            table, evaluation = _remedied_again(session, function, found, given)
-            bad = evaluation.verdict.level == "bad"
+            made, evaluation = _remedied_again(session, function, found, given)
+            bad = (evaluation.family if evaluation.is_family else evaluation.verdict).level == "bad"
             with printing():
                 evaluation.show(Printed())
         else:
@@ -131,20 +131,25 @@ def remedy(
             deliver(steps.shortened() if form == "table" else steps, form, None, limit=limit)
             for sentence in steps.sentences:
                 echo(sentence)
-            table = steps.remedied
+            made = {"": steps.remedied, **steps.children}
             if select is not None:
-                write_page(select, (steps.statement(dialect=dialect or "duckdb") + ";\n").encode())
+                for child in made:
+                    text = steps.statement(dialect=dialect or "duckdb", child=child)
+                    write_page(of_child(select, child), (text + ";\n").encode())
                 for line in steps.unwritten:
                     echo(line)
         if output is not None:
             with writing_csv(written):
-                deliver(table, form, output, wait=wait)
+                for child, table in made.items():
+                    deliver(table, form, of_child(output, child), wait=wait)
     if bad:
         sys.exit(1)
 
 
-def _remedied_again(session: Any, function: Function, found: Path, given: Mapping[str, Any]) -> tuple[Any, Evaluation]:
-    """The synthetic table and its evaluation after an earlier remedy of all tables."""
+def _remedied_again(
+    session: Any, function: Function, found: Path, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], Evaluation]:
+    """The synthetic tables by name and their evaluation after an earlier remedy of all tables."""
     changed = [n for n in OF_SEARCH if (given[n] or None) != (function.parameters[n].default or None)]
     if changed:
         raise errors.OptionError(f"--with does not search: omit {', '.join('--' + name for name in changed)}")

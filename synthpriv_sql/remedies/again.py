@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import ColumnMismatch, OptionError
+from synthpriv_sql.planner.calls import families
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.remedies.finding import OF_SEARCH
 from synthpriv_sql.remedies.own_ladder import PURE
@@ -88,7 +89,12 @@ def treated(expressions: Mapping[str, exp.Expr], table: pa.Table, name: str, mor
         return connection.sql(exp.select(*shown).from_("given").sql("duckdb")).to_arrow_table()
 
 
-def remedied_again(session: Any, found: Path, given: Mapping[str, Any]) -> tuple[Result, Evaluation]:
+def of_child(path: Path, child: str) -> Path:
+    """Return the file about a table of children that stands beside that about the parents; the latter without one."""
+    return path.with_stem(f"{path.stem}_{child}") if child else path
+
+
+def remedied_again(session: Any, found: Path, given: Mapping[str, Any]) -> tuple[dict[str, Result], Evaluation]:
     """Treat the tables of a call by an earlier remedy, and evaluate them.
 
     Parameters
@@ -96,30 +102,48 @@ def remedied_again(session: Any, found: Path, given: Mapping[str, Any]) -> tuple
     session
         The session that has the tables.
     found
-        The file with the SELECT.
+        The file with the SELECT; those of tables of children stand beside it (`of_child`).
     given
         The tables, and options of `evaluate`.
 
     Returns
     -------
     tuple
-        The synthetic table after the remedy, and the evaluation.
+        The synthetic tables after the remedy by name (that of parents, or of a table without children, has none), and
+        the evaluation.
     """
-    try:
-        text = found.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise OptionError(f'"{found}" cannot be read as text') from None
-    expressions = read(text.strip().removesuffix(";"), str(found))
-    kept = catalog.file(known_files.KEPT)
-    made = session.call(kept, data=given["synthetic"])
-    tables = {side: made if side == "synthetic" else session.call(kept, data=given[side]) for side in SIDES}
-    after = {
-        side: treated(expressions, table.to_arrow(), side, more=side != "synthetic") for side, table in tables.items()
-    }
+    known = catalog.function("remedy")
+    children = families.given_children(known, given) if families.are_asked_for(known, given) else {}
+    made, after, family = {}, {}, {}
+    for child in ("", *children):
+        path = of_child(found, child)
+        expressions = read(_text(path).strip().removesuffix(";"), str(path))
+        tables = children[child].tables if child else given
+        treats = {side: _treated(session, expressions, tables[side], side, child) for side in SIDES}
+        if child:
+            family[child] = [*treats.values(), f"{children[child].of}.{children[child].key}".lstrip(".")]
+        else:
+            after = treats
+        made[child] = _result(session, treats["synthetic"], _text(path))
     taken = catalog.function("evaluate").parameters
-    others = {*SIDES, *OF_SEARCH}
+    others = {*SIDES, *OF_SEARCH, "children"}
     options = {name: value for name, value in given.items() if name in taken and name not in others and value}
+    return made, session.evaluate(**after, **options, **({"children": family} if family else {}))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise OptionError(f'"{path}" cannot be read as text') from None
+
+
+def _treated(session: Any, expressions: Mapping[str, exp.Expr], table: Any, side: str, child: str) -> pa.Table:
+    rows = session.call(catalog.file(known_files.KEPT), data=table).to_arrow()
+    return treated(expressions, rows, f"{side} of {child}" if child else side, more=side != "synthetic")
+
+
+def _result(session: Any, table: pa.Table, text: str) -> Result:
     with duckdb.connect(":memory:") as connection:
-        types = [str(type_) for type_ in connection.from_arrow(after["synthetic"]).types]
-    answer = Answer(after["synthetic"], types, text)
-    return Result(made._engine, "remedied", answer), session.evaluate(**after, **options)
+        types = [str(type_) for type_ in connection.from_arrow(table).types]
+    return Result(session.engine, "remedied", Answer(table, types, text))

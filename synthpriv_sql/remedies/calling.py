@@ -13,11 +13,13 @@ import pyarrow as pa
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.calls import families
+from synthpriv_sql.planner.calls.descent import Child
 from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import arguments, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.remedies.finding import Found, find
-from synthpriv_sql.remedies.tables import RELEASE, SIDES
+from synthpriv_sql.remedies.tables import RELEASE, SIDES, of_child
 from synthpriv_sql.results.result import Result
 
 STEPS = "remedy"
@@ -35,6 +37,9 @@ class Within(Protocol):
 
     def call(self, function: Any, /, **given: Any) -> Result:
         """Call a function."""
+
+    def maker(self) -> families.Maker:
+        """Return what makes the views of a family."""
 
     def cancel(self) -> None:
         """Stop the search that runs."""
@@ -79,15 +84,20 @@ class Searches:
         releases.refuse(function, given)
         before = given.get(releases.OPTION)
         named = {} if before is None else releases.named(function, before)
-        options = dict(arguments.check(function, {**given, releases.OPTION: None}).options)
+        part(function, given)
+        options = dict(arguments.check(function, {**given, releases.OPTION: None, "children": None}).options)
+        children = families.given_children(function, given) if families.are_asked_for(function, given) else {}
         tables = {side: read(given[side]) for side in SIDES}
         tables |= {f"{RELEASE}{place}": read(table) for place, table in enumerate(named.values(), 1)}
+        tables |= {of_child(name, side): read(one.tables[side]) for name, one in children.items() for side in SIDES}
+        options.pop("part", None)
+        options["children"] = {name: Child({}, one.key, one.of) for name, one in children.items()}
         levels = {name: one if isinstance(one, list) else read(one) for name, one in (options["ladder"] or {}).items()}
         options["ladder"] = levels
         key = _hash([*tables.values(), *(one for one in levels.values() if isinstance(one, pa.Table))], options)
         if key not in self._found:
             self.within.begin()
-            self._found[key] = find(tables, options, self.within.call, report)
+            self._found[key] = find(tables, options, self.within.call, self.within.maker, report)
         self._found.move_to_end(key)
         while len(self._found) > _LATEST:
             self._found.popitem(last=False)
@@ -106,6 +116,29 @@ def named(table: Any) -> exp.Table:
         return exp.to_table(table, dialect="duckdb")
     stem = re.split(r"[/\\:]", table)[-1].partition(".")[0]
     return exp.Table(this=exp.to_identifier(stem or "synthetic", quoted=True))
+
+
+def named_children(given: Mapping[str, Any]) -> dict[str, exp.Table]:
+    """Return the names of the synthetic tables of children in the SELECTs that treat them."""
+    found = given.get("children") or {}
+    first = {name: next(iter(one.values() if isinstance(one, Mapping) else one)) for name, one in found.items()}
+    return {name: named(table) if isinstance(table, str) else exp.to_table(name) for name, table in first.items()}
+
+
+def part(function: Function, given: Mapping[str, Any]) -> str:
+    """Return the table of children that a call asks for; empty for the parents, or without children.
+
+    Raises
+    ------
+    OptionError
+        There is no such table.
+    """
+    asked = str(given.get("part") or "")
+    known = given.get("children") or {}
+    if asked and asked not in known:
+        about = f"there are {', '.join(known)}" if known else f"give {wording.option('children')}"
+        raise OptionError(f'{function.name}: {wording.option("part")} names no table of children "{asked}"; {about}')
+    return asked
 
 
 def _hash(tables: list[pa.Table], options: Mapping[str, Any]) -> str:

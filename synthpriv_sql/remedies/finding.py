@@ -15,15 +15,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
 
-from synthpriv_sql.errors import SynthprivWarning, UnknownColumn
+from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
+from synthpriv_sql.planner.calls import families
+from synthpriv_sql.planner.calls.descent import Child
 from synthpriv_sql.planner.columns.types import ROLE_OF, Column
 from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.remedies import own_ladder
+from synthpriv_sql.remedies.family import FamilyMeasuring, owners
 from synthpriv_sql.remedies.ladder import Step, coarser, ladder
 from synthpriv_sql.remedies.loss import Cells
-from synthpriv_sql.remedies.measuring import Measuring
-from synthpriv_sql.remedies.search import Limits, Row, Search
-from synthpriv_sql.remedies.tables import SIDES, State, Treating
+from synthpriv_sql.remedies.measuring import Measuring, Row
+from synthpriv_sql.remedies.search import Search
+from synthpriv_sql.remedies.tables import SIDES, Limits, State, Treating, of_child, of_column
 from synthpriv_sql.results.result import Result
 
 _NONE: frozenset[str] = frozenset()
@@ -55,18 +58,25 @@ _TYPES = {
 class Found:
     """What a search has found.
 
-    ``rows`` are its steps, ``state`` the treatment, ``synthetic`` the table after it, ``columns`` those before it,
-    ``people`` how many of train confirm it, ``is_halved`` whether the search did not see these, and ``closest`` where a
-    search ended that did not reach its target.
+    ``rows`` are its steps, ``state`` the treatment, ``made`` the tables after it by name (one without children, or that
+    of the parents, has none), ``described`` their columns before it, ``people`` how many of train confirm it,
+    ``is_halved`` whether the search did not see these, ``closest`` where a search ended that did not reach its target,
+    and ``gone`` which children are taken out, by table.
     """
 
     rows: Sequence[Row]
     state: State
-    columns: Mapping[str, Column]
-    synthetic: pa.Table
+    described: Mapping[str, Mapping[str, Column]]
+    made: Mapping[str, pa.Table]
     people: int
     is_halved: bool
     closest: Row | None
+    gone: Mapping[str, Sequence[int]]
+
+    @property
+    def synthetic(self) -> pa.Table:
+        """The table after the remedy; of a family that of the parents."""
+        return self.made[""]
 
     @property
     def removed(self) -> list[int]:
@@ -74,10 +84,13 @@ class Found:
         kept = self.state.kept
         return [] if kept is None else np.flatnonzero(~kept).tolist()
 
-    @property
-    def types(self) -> list[str]:
-        """The DuckDB types of the columns of ``synthetic``."""
-        return [column.type for column in _columns(self.synthetic).values()]
+    def removed_of(self, child: str) -> Sequence[int]:
+        """Return the numbers of the records of a table that are taken out: children go with their parents."""
+        return self.removed if not child else self.gone.get(child, [])
+
+    def types(self, child: str = "") -> list[str]:
+        """Return the DuckDB types of the columns of a table after the remedy."""
+        return [column.type for column in _columns(self.made[child]).values()]
 
     @property
     def steps(self) -> pa.Table:
@@ -102,15 +115,17 @@ class Found:
     def _text(self, name: str, step: Step | None) -> str | None:
         if step is not None and step.expression is None:
             return None
-        value = exp.column(name, quoted=True) if step is None else step.expression
+        child, dot, own = name.partition(".")
+        own = own if dot and own in self.described.get(child, {}) else name
+        value = exp.column(own, quoted=True) if step is None else step.expression
         assert value is not None
         return value.sql("duckdb")
 
-    def select(self, table: exp.Expr) -> exp.Select:
-        """Return the SELECT that treats a table, without the removal of records."""
+    def select(self, table: exp.Expr, child: str = "") -> exp.Select:
+        """Return the SELECT that treats a table, or one of children, without the removal of records."""
         shown: list[exp.Expr] = []
-        for name in self.columns:
-            step = self.state.steps.get(name)
+        for name in self.described[child]:
+            step = self.state.steps.get(of_column(child, name))
             if step is None:
                 shown.append(exp.column(name, quoted=True))
             elif step.expression is not None:
@@ -122,6 +137,7 @@ def find(
     tables: Mapping[str, pa.Table],
     options: Mapping[str, Any],
     call: Callable[..., Result],
+    maker: Callable[[], families.Maker],
     report: Callable[[str], None],
 ) -> Found:
     """Search for the least change of synthetic.
@@ -129,45 +145,69 @@ def find(
     Parameters
     ----------
     tables
-        All rows of synthetic, train and the holdout.
+        All rows of synthetic, train and the holdout, of releases before, and of children.
     options
-        The options of `remedy`, checked.
+        The options of `remedy`, checked; ``children`` are tables of these by name.
     call
         Calls a function on tables in memory.
+    maker
+        Returns what makes the views of a family.
     report
         Called with what the search does.
     """
-    columns = _columns(tables["synthetic"])
-    tables = {side: table if side == "synthetic" else _alike(table, columns, options) for side, table in tables.items()}
-    shared = [name for name in columns if all(name in tables[side].column_names for side in SIDES)]
-    treating = Treating(columns, tables)
-    found = call(catalog.file(known_files.RUNNING_NUMBERS), synthetic=tables["synthetic"], train=tables["train"])
-    numbers = [name for name in found["column_name"] if name not in _named(options)]
-    special = [options[name] for name in ("unit", "key") if options.get(name)]
-    fixed = [*numbers, *special, *(_spelled(name, columns, "keep") for name in options["keep"] or [])]
+    children = options["children"]
+    described = {child: _columns(tables[of_child(child, "synthetic")]) for child in ("", *children)}
+    besides = [*(str(options[name]) for name in ("unit", "key") if options.get(name)), *_keys(children)]
+    alike = {}
+    for name, table in tables.items():
+        child = next((one for one in children if name in {of_child(one, side) for side in SIDES}), "")
+        is_given = name == of_child(child, "synthetic")
+        alike[name] = table if is_given else _alike(table, described[child], besides)
+    tables = alike
+    columns = {of_column(child, name): column for child, own in described.items() for name, column in own.items()}
+    if len(columns) < sum(map(len, described.values())):
+        raise OptionError(f"{wording.option('children')}: a column of the parents is called as one of the children")
+    shared = {
+        of_column(child, name): child
+        for child, own in described.items()
+        for name in own
+        if all(name in tables[of_child(child, side)].column_names for side in SIDES)
+    }
+    whose = owners(tables, children, "synthetic") if children else {}
+    treating = Treating(columns, tables, {name: child for name, child in shared.items() if child}, whose)
+    numbers = _numbering(tables, options, call)
+    fixed = [*numbers, *(_spelled(name, columns, "keep") for name in options["keep"] or [])]
+    linking = {name.lower() for name in besides}
+    lower = {name.lower() for name in fixed}
+    changing = [
+        name
+        for name in shared
+        if name.lower() not in lower
+        and columns[name].name.lower() not in linking
+        and columns[name].family not in {None, "null"}
+    ]
     given = {_spelled(name, columns, "ladder"): one for name, one in options["ladder"].items()}
-    lower = {one.lower() for one in fixed}
     ladders = {
         name: own_ladder.of(columns[name], given[name], options["other"])
         if name in given
         else coarser(
-            ladder(columns[name], tables["synthetic"].column(name), options["other"]),
+            ladder(columns[name], treating.column("synthetic", name, None), options["other"]),
             partial(treating.distinct, name),
             treating.distinct(name, None),
         )
-        for name in shared
-        if name.lower() not in lower and columns[name].family not in {None, "null"}
+        for name in changing
     }
+    links = {name for name in shared if columns[name].name.lower() in map(str.lower, _keys(children))}
     cells = {
-        name: Cells(tables["train"].column(name), ROLE_OF[str(columns[name].family)] != "categorical")
+        name: Cells(treating.column("train", name, None), ROLE_OF[str(columns[name].family)] != "categorical")
         for name in shared
-        if name not in numbers and columns[name].family not in {None, "vector", "null"}
+        if name not in {*numbers, *links} and columns[name].family not in {None, "vector", "null"}
     }
     halves = _halves(tables, options)
     people = len(halves[1]["train"]) if halves[1] else len(tables["train"])
     search = Search(
         treating=treating,
-        measuring=Measuring(call, {name: value for name, value in options.items() if name not in OF_SEARCH}, numbers),
+        measuring=_measuring(call, maker, options, numbers, described),
         ladders=ladders,
         cells=cells,
         halves=halves,
@@ -175,8 +215,44 @@ def find(
         report=report,
     )
     search.run()
-    synthetic = treating.table("synthetic", search.state)
-    return Found(search.rows, search.state, columns, synthetic, people, bool(halves[1]), search.closest)
+    made = {child: treating.table(of_child(child, "synthetic"), search.state) for child in described}
+    kept = search.state.kept
+    gone = {} if kept is None else {child: np.flatnonzero(~treating.kept(child, kept)).tolist() for child in children}
+    return Found(search.rows, search.state, described, made, people, bool(halves[1]), search.closest, gone)
+
+
+def _measuring(
+    call: Callable[..., Result],
+    maker: Callable[[], families.Maker],
+    options: Mapping[str, Any],
+    numbers: Sequence[str],
+    described: Mapping[str, Mapping[str, Column]],
+) -> Measuring | FamilyMeasuring:
+    """What measures the states of a search."""
+    others = {name: value for name, value in options.items() if name not in {*OF_SEARCH, "children"}}
+    if not options["children"]:
+        return Measuring(call, others, numbers)
+    names = [name for child, own in described.items() for name in own if of_column(child, name) in numbers]
+    others["exclude"] = list(dict.fromkeys([*(others.get("exclude") or []), *names])) or None
+    return FamilyMeasuring(
+        call, maker(), others, options["children"], {child: list(own) for child, own in described.items()}
+    )
+
+
+def _numbering(tables: Mapping[str, pa.Table], options: Mapping[str, Any], call: Callable[..., Result]) -> list[str]:
+    """The columns that number rows."""
+    named = {name.lower() for name in (*_named(options), *_keys(options["children"]))}
+    numbers = []
+    for child in ("", *options["children"]):
+        both = {side: tables[of_child(child, side)] for side in ("synthetic", "train")}
+        found = call(catalog.file(known_files.RUNNING_NUMBERS), **both)["column_name"]
+        numbers += [of_column(child, name) for name in found if name.lower() not in named]
+    return numbers
+
+
+def _keys(children: Mapping[str, Child]) -> list[str]:
+    """The columns that identify parents."""
+    return list(dict.fromkeys(child.key for child in children.values()))
 
 
 def _columns(table: pa.Table) -> dict[str, Column]:
@@ -188,11 +264,11 @@ def _columns(table: pa.Table) -> dict[str, Column]:
         }
 
 
-def _alike(table: pa.Table, columns: Mapping[str, Column], options: Mapping[str, Any]) -> pa.Table:
-    """A real table with the names of synthetic's columns, and only these, and those of the unit and the key."""
+def _alike(table: pa.Table, columns: Mapping[str, Column], besides: Sequence[str]) -> pa.Table:
+    """A real table with the names of synthetic's columns, and only these, and those of the unit and of keys."""
     by_lower = {name.lower(): name for name in columns}
-    besides = {str(options[name]).lower() for name in ("unit", "key") if options.get(name)}
-    names = [name for name in table.column_names if name.lower() in by_lower or name.lower() in besides]
+    others = {name.lower() for name in besides}
+    names = [name for name in table.column_names if name.lower() in by_lower or name.lower() in others]
     return table.select(names).rename_columns([by_lower.get(name.lower(), name) for name in names])
 
 
@@ -217,8 +293,10 @@ def _halves(tables: Mapping[str, pa.Table], options: Mapping[str, Any]) -> tuple
     drawn = np.random.default_rng(options["seed"])
     first: dict[str, Any] = {}
     second: dict[str, Any] = {}
+    children = options.get("children") or {}
+    unit = next((child.key for child in children.values() if not child.of), options.get("unit"))
     for side in ("train", "holdout"):
-        persons = _persons(tables[side], options.get("unit"))
+        persons = _persons(tables[side], unit)
         people = int(persons.max()) + 1 if len(persons) else 0
         in_first = np.zeros(people, bool)
         in_first[drawn.permutation(people)[: (people + 1) // 2]] = True
@@ -230,7 +308,11 @@ def _halves(tables: Mapping[str, pa.Table], options: Mapping[str, Any]) -> tuple
                 stacklevel=2,
             )
             return {}, {}
-        first[side], second[side] = np.flatnonzero(in_first[persons]), np.flatnonzero(~in_first[persons])
+        is_first = in_first[persons]
+        first[side], second[side] = np.flatnonzero(is_first), np.flatnonzero(~is_first)
+        for child, numbers in owners(tables, children, side).items():
+            first[of_child(child, side)] = np.flatnonzero((numbers >= 0) & is_first[numbers])
+            second[of_child(child, side)] = np.flatnonzero((numbers >= 0) & ~is_first[numbers])
     return first, second
 
 

@@ -5,6 +5,7 @@ The same number as the mean of `marginals` with k = 2, kept pair by pair: a step
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -84,17 +85,23 @@ class Loss:
         The codes of each column in train.
     synthetic
         The codes of each column in synthetic.
+    children
+        The table of children of each column that is not one of the parents: pairs are those of one table.
     """
 
-    def __init__(self, train: dict[str, _Codes], synthetic: dict[str, _Codes]) -> None:
+    def __init__(
+        self, train: dict[str, _Codes], synthetic: dict[str, _Codes], children: Mapping[str, str] | None = None
+    ) -> None:
         self._train = train
         self._synthetic = dict(synthetic)
-        self._names = list(train)
-        self._kept: np.ndarray[Any, Any] | None = None
-        self._real = {pair: _shares(train[pair[0]], train[pair[1]]) for pair in combinations(self._names, 2)}
-        if len(self._names) == 1:
-            (only,) = self._names
-            self._real[only, only] = _shares(train[only], train[only])
+        self._children = children or {}
+        self._kept: Mapping[str, np.ndarray[Any, Any]] | None = None
+        tables: dict[str, list[str]] = {}
+        for name in train:
+            tables.setdefault(self._children.get(name, ""), []).append(name)
+        pairs = [pair for names in tables.values() for pair in combinations(names, 2)]
+        pairs += [(names[0], names[0]) for names in tables.values() if len(names) == 1]
+        self._real = {pair: _shares(train[pair[0]], train[pair[1]]) for pair in pairs}
         self._distances = {pair: self._distance(pair, self._synthetic) for pair in self._real}
 
     @property
@@ -118,8 +125,8 @@ class Loss:
             else:
                 self._synthetic[name] = codes
 
-    def keep(self, kept: np.ndarray[Any, Any] | None) -> None:
-        """Count only these records of synthetic from now on."""
+    def keep(self, kept: Mapping[str, np.ndarray[Any, Any]] | None) -> None:
+        """Count only these records of synthetic from now on, by table; that of the parents has no name."""
         self._kept = kept
         self._distances = {pair: self._distance(pair, self._synthetic) for pair in self._real}
 
@@ -132,7 +139,8 @@ class Loss:
         if one is None or two is None:
             return 1.0  # nothing of the pair is left
         if self._kept is not None:
-            one, two = one[self._kept], two[self._kept]
+            kept = self._kept[self._children.get(pair[0], "")]
+            one, two = one[kept], two[kept]
         return float(np.abs(_shares(one, two) - self._real[pair]).sum() / 2)
 
 

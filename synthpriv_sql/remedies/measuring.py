@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,19 +16,23 @@ from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.remedies.ladder import Step
 from synthpriv_sql.remedies.tables import SIDES
 from synthpriv_sql.report.evaluation import verdict_of
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import evidence
 from synthpriv_sql.report.verdict.evidence import MANY, TOLERANCE
+from synthpriv_sql.report.verdict.testing import room
 from synthpriv_sql.results.result import Result
 
 BLIND = ("distance", "density", "agreement", "agreement_near", "uniques")
 """Attacks that know no label, of those that the verdict asks."""
+_OF_THE_START = frozenset({"split", "identifiers"})
+"""Sections of evaluate that steps do not change."""
 _QUICK = ["uniques", "agreement", "density"]
 _NAMING = ["uniques", "learned"]
 _ROW = "[row]"
-_SAMPLE = 10_000
+_SAMPLE = 5_000
 """People of each side on whom a step is tried."""
 _OF_COLUMNS = ("columns", "exclude", "numeric", "categorical")
 _DEVIATIONS = 4
@@ -45,10 +49,11 @@ Tables = Mapping[str, pa.Table]
 class Measures:
     """What is given away: people named, at least so many at the top of a list, and the largest AUC of an attack.
 
-    ``level`` is that of the verdict, where it was asked for, with its ``headline``; ``attack`` is the one of the
-    largest AUC that knows no label, ``clear`` says that its success alone makes the verdict bad, ``by_all`` that all
-    attacks were asked, ``lasting`` that the verdict will hardly be worse among other people, and ``replayed`` has the
-    columns whose values come back, with how many people, at least, these give away.
+    ``attack`` is the one of the largest AUC that knows no label. ``clear`` says that attacks alone make the verdict
+    bad, ``widely`` that they also do without those given away, ``by_all`` that all attacks were asked, ``lasting`` that
+    the verdict will hardly be worse among other people. ``level`` is that of the verdict, where it was asked for, with
+    its ``headline``; ``replayed`` has the columns whose values come back, with how many people, at least, these give
+    away.
     """
 
     named: int
@@ -56,6 +61,7 @@ class Measures:
     auc: float | None
     attack: str = "agreement"
     clear: bool = False
+    widely: bool = False
     by_all: bool = False
     lasting: bool = False
     level: str | None = None
@@ -69,6 +75,18 @@ class Measures:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A step of the search, or its start or confirmation."""
+
+    column: str | None
+    action: str
+    step: Step | None
+    measures: Measures
+    loss: float
+    records: int
+
+
+@dataclass
 class Measuring:
     """Measures tables by functions of the catalog.
 
@@ -85,15 +103,35 @@ class Measuring:
     call: Callable[..., Result]
     options: Mapping[str, Any]
     numbers: Sequence[str] = ()
+    _control: Sequence[Mapping[str, Any]] = ()
 
     def quickly(self, tables: Tables) -> Measures:
         """Return what attacks give away that need no training; people are named by replicated uniques alone."""
         found = self._called("membership", tables, attack=_QUICK, false_positive_rates=[0.1])
         best = max(found.to_pylist(), key=lambda row: row["auc"] or 0.0)
         at_least = max(found["at_least"].to_pylist(), default=0)
-        clearly = 0.5 + float(self.options.get("tolerance") or TOLERANCE) + _CLEARLY
-        clear = at_least >= MANY or (best["auc_lower"] or 0.0) > clearly
-        return Measures(self.named(tables, ["uniques"]), at_least, best["auc"], best["attack"], clear)
+        lower = best["auc_lower"] or 0.0
+        clear = at_least >= MANY or lower > self._tolerated + _CLEARLY
+        given_away = self.named(tables, ["uniques"]), at_least
+        widely = self._widely(lower, max(given_away), tables)
+        matters = self._tolerated + self._width
+        areas = zip(found["auc"].to_pylist(), found["auc_lower"].to_pylist(), strict=True)
+        lasting = all(room(auc, lower, matters) >= _ROOM for auc, lower in areas)
+        return Measures(*given_away, best["auc"], best["attack"], clear, widely, lasting=lasting)
+
+    def _widely(self, lower: float, people: int, tables: Tables) -> bool:
+        return lower - people / max(1, len(tables["train"])) > self._tolerated + _CLEARLY
+
+    @property
+    def _tolerated(self) -> float:
+        """The AUC that the verdict tolerates."""
+        return 0.5 + float(self.options.get("tolerance") or TOLERANCE)
+
+    @property
+    def _width(self) -> float:
+        """Half of the interval of the control."""
+        areas = (row for row in self._control if (row["metric"], row["statistic"]) == ("split", "auc"))
+        return next((((row["upper"] or 0.5) - (row["lower"] or 0.5)) / 2 for row in areas), 0.0)
 
     def named(self, tables: Tables, attacks: Sequence[str]) -> int:
         """Return how many people attacks name whom the releases before do not name."""
@@ -101,13 +139,6 @@ class Measuring:
         before = [table for name, table in tables.items() if name not in SIDES]
         given = {**self._of(part, tables), "attack": list(attacks), releases.OPTION: before or None}
         return int(self._run(part, tables, given)["exposed"][0])
-
-    def by_all(self, tables: Tables, quick: Measures) -> Measures:
-        """Return whom all attacks of the verdict give away, beside what is known without those that learn."""
-        part = catalog.file(known_files.GIVEN_AWAY)
-        found = self._run(part, tables, self._of(part, tables)).fetchall()
-        total = {statistic: int(value or 0) for statistic, value in found}
-        return replace(quick, named=self._added(tables, total["exposed"]), at_least=total["at_least"], by_all=True)
 
     def _added(self, tables: Tables, alone: int) -> int:
         """Return how many people are named whom the releases before do not name; `alone`, without any."""
@@ -138,30 +169,52 @@ class Measuring:
                 excess[name] = members - ratio * others
         return excess
 
-    def judged(self, tables: Tables) -> Measures:
-        """Return the verdict on the tables, and its numbers."""
-        result = self._run("evaluate", tables, self._of(catalog.function("evaluate"), tables))
-        rows = list(result)
+    def judged(self, tables: Tables, whole: bool = False) -> Measures:
+        """Return the verdict on the tables, and its numbers.
+
+        Parameters
+        ----------
+        tables
+            The tables.
+        whole
+            Whether to ask for the control as well, which is that of these people from then on: it depends on real rows
+            alone, and is found most easily in those that are not yet coarser.
+        """
+        if whole:
+            return self.begun(self._run("evaluate", tables, self._of(catalog.function("evaluate"), tables)), tables)
+        part = catalog.file(known_files.JUDGED)
+        return self._read([*self._run(part, tables, self._of(part, tables)), *self._control], tables)
+
+    def begun(self, rows: Iterable[Mapping[str, Any]], tables: Tables) -> Measures:
+        """Return the verdict that the rows of evaluate give, with the control of these people."""
+        rows = list(rows)
+        self._control = [row for row in rows if row["section"] in _OF_THE_START]
+        return self._read(rows, tables)
+
+    def _read(self, rows: Sequence[Mapping[str, Any]], tables: Tables) -> Measures:
         measured = Measured([{"item": "number", **row} for row in rows])
         said = verdict_of(rows)
-        areas = (n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc"))
+        areas = [n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc")]
+        lower = {n.variant or "": float(n.lower or 0.0) for n in areas}
         aucs = {n.variant or "": float(n.value) for n in areas if n.value is not None}
         blind = [attack for attack in aucs if attack in BLIND]
         alone = int(measured.value("exposure", "exposed") or 0) if said.stands_behind_names else 0
         named = self._added(tables, alone)
+        at_least = int(measured.value("exposure", "at_least") or 0)
         level = "bad" if named else said.level
         found = evidence.of(measured)
         return Measures(
             named,
-            int(measured.value("exposure", "at_least") or 0),
+            at_least,
             max(aucs.values(), default=None),
             max(blind, key=lambda attack: aucs[attack], default="agreement"),
             level == "bad",
-            True,
-            all(attack.room >= _ROOM for attack in found.attacks),
-            level,
-            said.headline,
-            {one.column: one.top for one in found.replays if one.level != "good"},
+            self._widely(max((lower[attack] for attack in blind), default=0.0), max(named, at_least), tables),
+            by_all=True,
+            lasting=all(attack.room >= _ROOM for attack in found.attacks),
+            level=level,
+            headline=said.headline,
+            replayed={one.column: one.top for one in found.replays if one.level != "good"},
         )
 
     def carrying(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:

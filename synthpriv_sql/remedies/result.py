@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -49,6 +50,8 @@ class Remedy(Result):
         What the search has found.
     table
         The synthetic table as the SELECT names it.
+    children
+        The synthetic tables of children likewise, by name.
     moved
         The data that left the engine.
     """
@@ -56,24 +59,36 @@ class Remedy(Result):
     found: Found
 
     @classmethod
-    def of(cls, engine: Engine, found: Found, table: exp.Expr, moved: Moved) -> Remedy:
+    def of(
+        cls, engine: Engine, found: Found, table: exp.Expr, moved: Moved, children: Mapping[str, exp.Expr] | None = None
+    ) -> Remedy:
         """Return the steps of a search."""
         types = list(catalog.function("remedy").types.values())
         made = cls(engine, "remedy", Answer(found.steps, types, found.select(table).sql("duckdb", pretty=True), moved))
         made.found, made.table, made.language = found, table, spoken()
+        made.child_tables = children or {}
         return made
 
     table: exp.Expr
+    child_tables: Mapping[str, exp.Expr]
     language = ENGLISH
     """The language of its sentences."""
 
     @property
     def remedied(self) -> Result:
         """Synthetic after the remedy, as `remedied` returns it."""
-        answer = Answer(self.found.synthetic, self.found.types, self.sql, self.moved)
+        return self._made("", self.sql)
+
+    @property
+    def children(self) -> dict[str, Result]:
+        """The synthetic tables of children after the remedy, by name."""
+        return {child: self._made(child, self.statement(child=child)) for child in self.child_tables}
+
+    def _made(self, child: str, select: str) -> Result:
+        answer = Answer(self.found.made[child], self.found.types(child), select, self.moved)
         return Result(self._engine, "remedied", answer)
 
-    def statement(self, table: str | None = None, dialect: str = "duckdb") -> str:
+    def statement(self, table: str | None = None, dialect: str = "duckdb", child: str = "") -> str:
         """Return the SELECT that treats a table as this remedy does, in the SQL of a database.
 
         Parameters
@@ -82,9 +97,12 @@ class Remedy(Result):
             The name of the table there; by default that of synthetic.
         dialect
             A dialect of sqlglot, such as duckdb, postgres, spark or snowflake.
+        child
+            The name of a table of children; by default the parents are treated.
         """
-        source = self.table if table is None else exp.to_table(table, dialect=dialect)
-        return self.found.select(source).sql(dialect, pretty=True)
+        given = self.child_tables[child] if child else self.table
+        source = given if table is None else exp.to_table(table, dialect=dialect)
+        return self.found.select(source, child).sql(dialect, pretty=True)
 
     def shortened(self) -> Result:
         """Return the rows with long expressions cut, to be printed."""

@@ -6,6 +6,8 @@ People are split in halves: the search sees one, and the last row confirms its r
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -13,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from synthpriv_sql.remedies.family import FamilyMeasuring
 from synthpriv_sql.remedies.ladder import LEFT_OUT, Step
 from synthpriv_sql.remedies.loss import Cells, Loss
-from synthpriv_sql.remedies.measuring import Measures, Measuring, Tables
-from synthpriv_sql.remedies.tables import SIDES, State, Treating
+from synthpriv_sql.remedies.measuring import Measures, Measuring, Row, Tables
+from synthpriv_sql.remedies.tables import RELEASE, Limits, State, Treating
 
 _SMALL = 0.001
 """A rise of the loss that counts as none: a smaller one is not divided by."""
@@ -28,36 +31,8 @@ _FURTHER = 5
 """Steps that are taken at most to make a verdict better that already allows a release."""
 Saved = tuple[State, dict[str, int], int]
 """The state, how far each column is down its ladder, and the number of rows."""
-Goal = Callable[[Tables], Measures]
-"""Measures tables as far as it takes to tell whether a goal is reached."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A step of the search, or its start or confirmation."""
-
-    column: str | None
-    action: str
-    step: Step | None
-    measures: Measures
-    loss: float
-    records: int
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How far a search may go.
-
-    ``remove`` is the share of records that may be taken out, ``loss`` the largest rise of the mean distance, ``steps``
-    the largest number of steps; ``levels`` are those of the verdict that allow a release, none if it is enough that
-    nobody is given away, and ``aims`` those at which the search ends.
-    """
-
-    remove: float
-    loss: float
-    steps: int
-    levels: frozenset[str]
-    aims: frozenset[str]
+Goal = Callable[[Measures], bool]
+"""Whether a search may end at a state with these measures."""
 
 
 @dataclass
@@ -83,7 +58,7 @@ class Search:
     """
 
     treating: Treating
-    measuring: Measuring
+    measuring: Measuring | FamilyMeasuring
     ladders: Mapping[str, Sequence[Step]]
     cells: Mapping[str, Cells]
     halves: tuple[Mapping[str, Any], Mapping[str, Any]]
@@ -100,52 +75,119 @@ class Search:
             side: {name: cells.codes(self.treating.column(side, name, None)) for name, cells in self.cells.items()}
             for side in ("train", "synthetic")
         }
-        self._loss = Loss(codes["train"], codes["synthetic"])
+        self._loss = Loss(codes["train"], codes["synthetic"], self.treating.children)
         self._begun = self._loss.mean
         self._places = dict.fromkeys(self.ladders, -1)
         self._tried_removing: int | None = None
-        self._allowed: Saved | None = None
+        self._known: dict[Any, Measures] = {}
 
     def run(self) -> None:
-        """Search until nobody is given away, then until the verdict allows a release, and confirm what was found.
+        """Search until the verdict allows a release, and confirm what was found.
 
-        If somebody is still given away where the limits end, nothing changes; if only the verdict remains bad, the
-        table that gives nobody away is the result.
+        If somebody is still given away where the limits end, nothing changes; if only the verdict remains bad, a table
+        that gives nobody away is the result.
         """
-        measures = self._judged()
+        measures = self._judged(self.state)
         self._add(None, START, None, measures)
         if measures.level not in self.limits.levels:
-            begun = self._saved()
-            if self._until(measures, self._gives_nobody_away) is None:
-                self.closest = self.rows[-1]
-                self._return(begun)
-            else:
-                if self.rows[-1].measures.level is None:
-                    self.rows[-1] = replace(self.rows[-1], measures=self._judged())
-                if self.limits.levels:
-                    self._release(self.rows[-1].measures)
+            goal = self._searched(measures)
+            if goal is not None:
+                self._try_back(goal)
         self.report(CONFIRMATION)
-        self._add(None, CONFIRMATION, None, self.measuring.judged(self._tables(self.state, half=1)))
+        self._add(None, CONFIRMATION, None, self.measuring.judged(self._tables(self.state, half=1), whole=True))
 
-    def _release(self, measures: Measures) -> None:
-        """Go on until the verdict allows a release; otherwise return to where this began.
+    def _searched(self, measures: Measures) -> Goal | None:
+        """Take steps to the goal, and return it; where it is not reached, return to what comes next to it.
 
-        The verdict is to be better than it has to be, and not narrowly, by some further steps: it is confirmed on other
-        people.
+        The verdict is to be better than it has to be, and not narrowly: it is confirmed on other people.
         """
-        if self._reached(measures, self._released):
-            return
         begun = self._saved()
-        self._allowed = begun if measures.level in self.limits.levels else None
-        coarsest = self.state
+        passed: list[Saved] = []
+        harmless: list[Saved] = []
+        if self._reach(measures, passed, harmless):
+            return self._is_reached
+        allowed = self._first(passed, self._is_allowed)
+        if allowed is not None:
+            self._return(allowed)
+            return None
+        nobody = self._first(harmless, self._is_nobody)
+        if nobody is None and harmless and self._go_on(self._judged(self.state)):
+            nobody = self._saved()
+        self.closest = self.rows[-1]
+        self._return(nobody or begun)
+        return None if nobody is None else self._is_nobody
+
+    def _reach(self, measures: Measures, passed: list[Saved], harmless: list[Saved]) -> bool:
+        """Take steps until the goal is reached, or nothing that can be done leads there.
+
+        Note the states on the way that give nobody away, and those of them that cheap measures do not condemn.
+        """
+        further, hoped = 0, False
+        while not self._is_reached(measures):
+            if len(self.rows) > self.limits.steps:
+                return False
+            if not hoped and len(self.rows) > 1 and not measures.named and (measures.by_all or measures.clear):
+                hoped, coarsest = True, self._measured(self._coarsest())
+                if coarsest.clear or (coarsest.by_all and not self._is_allowed(coarsest)):
+                    self._settle(coarsest, harmless)
+                    return False
+            if further > _FURTHER:
+                if self._is_allowed(self._judged(self.state)):
+                    return False
+                further = 0
+            found = self._removing(measures) or self._stepping(measures)
+            if found is None:
+                return False
+            measures = found
+            if measures.gives_nobody_away:
+                harmless.append(self._saved())
+                if not measures.clear:
+                    passed.append(self._saved())
+                    further += 1
+        return True
+
+    def _settle(self, coarsest: Measures, harmless: list[Saved]) -> None:
+        """Go straight to where nobody is given away, if it is within the limits: the verdict stays bad anyway."""
+        steps = self._coarsest().steps if coarsest.gives_nobody_away and not harmless else {}
+        changing = [name for name in self.ladders if name in steps and steps[name] is not self.state.steps.get(name)]
+        for name in sorted(changing, key=lambda one: self._rise(one, steps[one])):
+            within = self._loss.of(name, self._codes(name, steps[name])) <= self._begun + self.limits.loss
+            if within and len(self.rows) <= self.limits.steps and not harmless:
+                self._put(name, steps[name], self.ladders[name].index(steps[name]))
+                found = self.measuring.quickly(self._tables(self.state))
+                self._add(name, steps[name].action, steps[name], found)
+                if found.gives_nobody_away:
+                    harmless.append(self._saved())
+
+    def _go_on(self, measures: Measures) -> bool:
+        """Take further steps until all attacks together give nobody away."""
+        while not self._is_nobody(measures):
+            found = None if len(self.rows) > self.limits.steps else self._stepping(measures, self._is_nobody)
+            if found is None:
+                return False
+            measures = found
+        return True
+
+    def _coarsest(self) -> State:
+        """The state in which every column is as coarse as it can be; one that nearly names rows is left out."""
+        state, half = self.state, len(self.treating.tables["synthetic"]) / 2
         for name, steps in self.ladders.items():
-            if len(steps) > 1:
-                coarsest = coarsest.at(name, steps[max(self._places[name], len(steps) - 2)])
-        hopeless = self._allowed is None and self._released(self._tables(coarsest)).level not in self.limits.levels
-        if hopeless or self._until(measures, self._released) is None:
-            if self._allowed is None:
-                self.closest = self.rows[-1]
-            self._return(self._allowed or begun)
+            if len(steps) > 1 or self.treating.distinct(name, None) > half:
+                state = state.at(name, steps[max(self._places[name], len(steps) - 2, 0)])
+        return state if len(self._left(state)) == len(self._left(self.state)) else self.state
+
+    def _left(self, state: State) -> Counter[str]:
+        """How many compared columns of each table are not left out."""
+        steps = {name: state.steps.get(name) for name in self.cells}
+        there = [name for name, at in steps.items() if at is None or at.expression is not None]
+        return Counter(self.treating.children.get(name, "") for name in there)
+
+    def _first(self, passed: Sequence[Saved], goal: Goal) -> Saved | None:
+        """The first of some states at which a search may end, if the last is one: each is coarser than the former."""
+        if not passed or not goal(self._judged(passed[-1][0])):
+            return None
+        at = bisect_left(passed, True, key=lambda saved: goal(self._judged(saved[0])))
+        return passed[at]
 
     def _saved(self) -> Saved:
         return self.state, dict(self._places), len(self.rows)
@@ -154,46 +196,48 @@ class Search:
         """Forget what came after a state."""
         self.state, self._places = saved[0], dict(saved[1])
         del self.rows[saved[2] :]
+        self.rows[-1] = replace(self.rows[-1], measures=self._judged(self.state))
         for name in self.ladders:
             self._loss.put(name, self._codes(name, self.state.steps.get(name)))
-        self._loss.keep(self.state.kept)
+        self._keep(self.state.kept)
 
-    def _until(self, measures: Measures, goal: Goal) -> Measures | None:
-        """Take steps until a goal is reached, and try each back; None if it is not reached."""
-        further = 0
-        while not self._reached(measures, goal):
-            if len(self.rows) > self.limits.steps or further > _FURTHER:
-                return None
-            found = self._removing(measures, goal) or self._stepping(measures, goal)
-            if found is None:
-                return None
-            measures = found
-            if goal == self._released and self._allowed is None and measures.level in self.limits.levels:
-                self._allowed = self._saved()
-            further += goal == self._released and self._allowed is not None
-        return self._try_back(goal) or measures
-
-    def _reached(self, measures: Measures, goal: Goal) -> bool:
-        if goal == self._released:
-            return measures.level in self.limits.aims and measures.lasting
-        return measures.gives_nobody_away and measures.by_all
+    def _keep(self, kept: np.ndarray[Any, np.dtype[np.bool_]] | None) -> None:
+        """Have the loss count only these records."""
+        tables = {"", *self.treating.children.values()}
+        self._loss.keep(None if kept is None else {child: self.treating.kept(child, kept) for child in tables})
 
     # --- goals
 
-    def _gives_nobody_away(self, tables: Tables) -> Measures:
-        """Measure tables; all attacks are only asked if those that need no training give nobody away."""
-        quick = self.measuring.quickly(tables)
-        return self.measuring.by_all(tables, quick) if quick.gives_nobody_away else quick
+    def _is_reached(self, measures: Measures) -> bool:
+        if not self.limits.levels:
+            return self._is_nobody(measures)
+        return measures.level in self.limits.aims and measures.lasting
 
-    def _released(self, tables: Tables) -> Measures:
-        """Measure tables; the verdict is only asked for if nothing else shows that it is bad."""
-        quick = self.measuring.quickly(tables)
-        return quick if quick.named or quick.clear else self.measuring.judged(tables)
+    def _is_allowed(self, measures: Measures) -> bool:
+        return measures.level in self.limits.levels if self.limits.levels else self._is_nobody(measures)
+
+    @staticmethod
+    def _is_nobody(measures: Measures) -> bool:
+        return measures.gives_nobody_away and measures.by_all
+
+    def _measured(self, state: State, goal: Goal | None = None) -> Measures:
+        """Measure a state; attacks that learn, and the rest of the verdict, are asked if others find it harmless."""
+        quick = self.measuring.quickly(self._tables(state))
+        return self._judged(state) if self._promises(quick, goal) else quick
+
+    def _promises(self, quick: Measures, goal: Goal | None = None) -> bool:
+        """Whether cheap measures allow a state to be one at which a search may end."""
+        narrow = self.limits.levels and goal != self._is_nobody and (quick.clear or not quick.lasting)
+        return quick.gives_nobody_away and not narrow
+
+    def _judged(self, state: State) -> Measures:
+        """Return the verdict on a state, which is asked once."""
+        key = (frozenset(state.steps.items()), None if state.kept is None else state.kept.tobytes())
+        if key not in self._known:
+            self._known[key] = self.measuring.judged(self._tables(state), whole=not self._known)
+        return self._known[key]
 
     # --- states
-
-    def _judged(self) -> Measures:
-        return self.measuring.judged(self._tables(self.state))
 
     def _tables(self, state: State, half: int = 0) -> Tables:
         rows = self.halves[half]
@@ -212,33 +256,40 @@ class Search:
     # --- steps
 
     def _candidates(self) -> Iterator[tuple[str, int]]:
-        """Where the next step of each column is; the last compared column is never left out.
+        """Where the next step of each column is; the last compared column of a table is never left out.
 
         A step is passed over if a coarser one loses less: digits cut a distribution where groups of it do not.
         """
-        left = [name for name in self.cells if (at := self.state.steps.get(name)) is None or at.expression is not None]
+        left = self._left(self.state)
         for name, steps in self.ladders.items():
             places = range(self._places[name] + 1, len(steps))
-            if [name] == left and steps[-1].action == LEFT_OUT:
+            if name in self.cells and left[self.treating.children.get(name, "")] == 1 and steps[-1].action == LEFT_OUT:
                 places = places[:-1]
             losses = [self._loss.of(name, self._codes(name, steps[place])) for place in places]
             passed = takewhile(lambda at: losses[at] > min(losses[at:]) + _LESS, range(len(losses)))  # noqa: B023
             if losses:
                 yield name, places[sum(1 for _ in passed)]
 
-    def _stepping(self, measures: Measures, goal: Goal) -> Measures | None:
+    def _stepping(self, measures: Measures, goal: Goal | None = None) -> Measures | None:
         """Take the step with the largest gain for its loss; None if there is none within the limit of the loss."""
-        most = self._begun + self.limits.loss
         places = dict(self._candidates())
+        blamed = self.measuring.blamed(self._tables(self.state)) if measures.named else {}
+        gains = {name: gain for name, gain in (blamed or measures.replayed).items() if name in places and gain > 0}
+        if not gains:
+            places = {name: self._as_cheap(name, place) for name, place in places.items()}
         steps = {name: self.ladders[name][place] for name, place in places.items()}
+        most = self._begun + self.limits.loss
         candidates = {n: step for n, step in steps.items() if self._loss.of(n, self._codes(n, step)) <= most}
         if not candidates:
             return None
-        name = self._chosen(candidates, measures)
+        name = self._chosen(candidates, {n: gain for n, gain in gains.items() if n in candidates}, measures.attack)
         step = candidates[name]
         self.report(f"{name}: {step.action}")
         self._put(name, step, places[name])
-        found = goal(self._tables(self.state))
+        found = self._measured(self.state, goal)
+        if found.level is None:  # what comes back of other columns was found before
+            others = {other: people for other, people in measures.replayed.items() if other != name}
+            found = replace(found, replayed=others)
         self._add(name, step.action, step, found)
         return found
 
@@ -249,15 +300,19 @@ class Search:
     def _rise(self, name: str, step: Step) -> float:
         return max(_SMALL, self._loss.of(name, self._codes(name, step)) - self._loss.mean)
 
-    def _chosen(self, candidates: Mapping[str, Step], measures: Measures) -> str:
+    def _as_cheap(self, name: str, place: int) -> int:
+        """The coarsest step that loses hardly more than one: what no column is to blame for takes more than digits."""
+        losses = [self._loss.of(name, self._codes(name, step)) for step in self.ladders[name][place:]]
+        last = max(at for at, loss in enumerate(losses) if loss <= losses[0] + _LESS)
+        return place + last - (last > 0 and self.ladders[name][place + last].action == LEFT_OUT)
+
+    def _chosen(self, candidates: Mapping[str, Step], gains: Mapping[str, float], attack: str) -> str:
         rises = {name: self._rise(name, step) for name, step in candidates.items()}
-        gains = self.measuring.blamed(self._tables(self.state)) or measures.replayed
-        gains = {name: gain for name, gain in gains.items() if name in candidates and gain > 0}
         if gains:
             return max(gains, key=lambda name: gains[name] / rises[name])
         # What no column is to blame for is spread over all: none is left out while another can be coarser.
         coarser = {name: step for name, step in candidates.items() if step.action != LEFT_OUT}
-        return self._by_trial(coarser or candidates, rises, measures.attack)
+        return self._by_trial(coarser or candidates, rises, attack)
 
     def _by_trial(self, candidates: Mapping[str, Step], rises: Mapping[str, float], attack: str) -> str:
         """The column whose next step takes most from an attack.
@@ -278,16 +333,18 @@ class Search:
 
     # --- records
 
-    def _removing(self, measures: Measures, goal: Goal) -> Measures | None:
+    def _removing(self, measures: Measures) -> Measures | None:
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""
-        with_others = len(self.treating.tables) > len(SIDES)  # what earlier releases add to a record, `safe` finds
+        # What earlier releases add to a record, `safe` finds.
+        with_others = any(name.startswith(RELEASE) for name in self.treating.tables)
         most = 0 if with_others else int(self.limits.remove * len(self.treating.tables["synthetic"]))
         tried = self._tried_removing
-        if not most or 2 * measures.named > most or (tried is not None and 2 * measures.named >= tried):
+        if not most or measures.widely or max(2 * measures.named, measures.at_least) > most:
+            return None
+        if tried is not None and 2 * measures.named >= tried:
             return None
         self._tried_removing = measures.named  # tried again when half as many are left
-        before = self.state
-        carrying = self.measuring.carrying(self._all())
+        before, carrying = self.state, self.measuring.carrying(self._all())
         if not carrying.any():
             return None
         kept = before.kept.copy() if before.kept is not None else np.ones(len(self.treating.tables["synthetic"]), bool)
@@ -295,12 +352,12 @@ class Search:
         if int((~kept).sum()) > most:
             return None
         state = replace(before, kept=kept)
-        found = goal(self._tables(state))
-        if not self._reached(found, goal) and not _less(found, measures):
+        found = self._measured(state)
+        if not self._is_reached(found) and not _less(found, measures):
             return None
         self.report(f"{int(carrying.sum())} records")
         self.state = state
-        self._loss.keep(kept)
+        self._keep(kept)
         self._add(None, REMOVED, None, found)
         return found
 
@@ -310,9 +367,12 @@ class Search:
 
     # --- back
 
-    def _try_back(self, goal: Goal) -> Measures | None:
-        """Try every step back, the dearest first, as far as it can go; finer steps that lose more are passed over."""
-        measures = None
+    def _try_back(self, goal: Goal) -> None:
+        """Try every step back, the dearest first, as far as it can go; finer steps that lose more are passed over.
+
+        Cheap measures say how far; then the whole verdict, asked seldom, says how much of that may stand.
+        """
+        trail = [self._saved()]
         costs = {name: self._back_gain(name) for name in self.state.steps}
         for name in sorted(costs, key=lambda one: -costs[one]):
             for place in range(self._places[name] - 1, -2, -1):
@@ -320,13 +380,15 @@ class Search:
                 if earlier is not None and self._loss.of(name, self._codes(name, earlier)) > self._loss.mean:
                     continue  # finer, and yet further from train
                 self.report(f"{name}: back")
-                found = goal(self._tables(self.state.at(name, earlier)))
-                if not self._reached(found, goal):
+                found = self.measuring.quickly(self._tables(self.state.at(name, earlier)))
+                if not self._promises(found, goal):
                     break
-                measures = found
                 self._put(name, earlier, place)
                 self._add(name, UNCHANGED if earlier is None else earlier.action, earlier, found)
-        return measures
+                trail.append(self._saved())
+        fits = goal(self._judged(self.state))
+        at = bisect_left(trail, True, lo=1, key=lambda saved: not fits and not goal(self._judged(saved[0])))
+        self._return(trail[at - 1])
 
     def _back_gain(self, name: str) -> float:
         place = self._places[name]

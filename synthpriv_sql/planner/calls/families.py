@@ -87,7 +87,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
         An option names a column that no table of the family has.
     """
     several.check(function, given)
-    children = _children(function, given)
+    children = given_children(function, given)
     order = given.get("order")
     alone = {name: value for name, value in given.items() if name not in {"children", "order"}}
     sides = [side for side in _SIDES if alone.get(side) is not None]
@@ -249,8 +249,14 @@ def _with_hints(both: View, views: Sequence[View], maker: Maker) -> View:
     return View(both.name, {**given, "hints": hints})
 
 
-def _children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
-    """The tables of children by name, as given: three tables and a key each."""
+def given_children(function: Function, call: Mapping[str, Any]) -> dict[str, Child]:
+    """Return the tables of children by name, as given: three tables and a key each.
+
+    Raises
+    ------
+    OptionError
+        They have another form, or are given together with an option for a single table.
+    """
     for name in ("columns", "unit", "group_by"):
         if call.get(name):
             raise OptionError(

@@ -316,7 +316,7 @@ class _Reading:
             top,
             _or(value("membership", "listed", name), 0.0),
             "watch" if top and top_level == "good" else top_level,
-            room(n, 0.5 + (self.at_most - self.at_least) / 2 + self.tolerance),
+            room(n.value, n.lower, 0.5 + (self.at_most - self.at_least) / 2 + self.tolerance),
         )
 
     def _depth(self, depth: str, n: Number) -> Depth:

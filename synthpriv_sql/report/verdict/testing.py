@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from math import copysign, floor, inf, log
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from synthpriv_sql.report.measured import Number
+from typing import TypeVar
 
 BAD = 0.001
 WATCH = 0.01
@@ -86,8 +83,8 @@ def beyond_chance(members: float, others: float, share: float, tests: int) -> fl
     return float(max(0, members - low))
 
 
-def room(number: Number, limit: float) -> float:
-    """Return how many standard errors a number is below a limit, by its 95 % interval."""
-    value = limit if number.value is None else number.value
-    error = 0.0 if number.lower is None else (value - number.lower) / _NORMAL_95
+def room(value: float | None, lower: float | None, limit: float) -> float:
+    """Return how many standard errors a number is below a limit, by the lower end of its 95 % interval."""
+    value = limit if value is None else value
+    error = 0.0 if lower is None else (value - lower) / _NORMAL_95
     return (limit - value) / error if error > 0 else copysign(inf, limit - value)

@@ -73,6 +73,11 @@ class _Maker:
         return parents
 
 
+def maker_of(session: Calls, call: Callable[..., Result]) -> families.Maker:
+    """Return what makes the views of a family by calls."""
+    return _Maker(session, call)
+
+
 def family_call(
     session: Caller,
     function: Function,

@@ -1,56 +1,48 @@
-"""The expressions of a remedy give the same values in PostgreSQL as in DuckDB."""
+"""A remedy in PostgreSQL: the same steps and values as in DuckDB, and what left the database is said."""
 
-import datetime as dt
-
-import duckdb
+import ladders
+import numpy as np
+import pyarrow as pa
 import pytest
-from sqlglot import exp
+from calls import rows_of
 
-from synthpriv_sql.planner.columns.types import Column
-from synthpriv_sql.remedies.ladder import ladder
-
-ROWS = 60
-VALUES = {
-    "whole number": ("BIGINT", [None, 0, -7, -12_345, *(17 * i * i for i in range(ROWS - 4))]),
-    "fraction": ("DOUBLE PRECISION", [None, 0.0, -2.5, 1e-7, *(0.37 * i * i for i in range(ROWS - 4))]),
-    "money": ("NUMERIC(9, 2)", [None, *(f"{i * i}.{i:02}" for i in range(ROWS - 1))]),
-    "text": ("TEXT", [None, "it's", *(["a", "b\\c", 'd"e'][i % 3] for i in range(ROWS - 2))]),
-    "day": ("DATE", [None, *(dt.date(2025, 1, 30) + dt.timedelta(days=9 * i) for i in range(ROWS - 1))]),
-    "moment": (
-        "TIMESTAMP",
-        [None, *(dt.datetime(2025, 1, 30, 22) + dt.timedelta(hours=77 * i) for i in range(ROWS - 1))],
-    ),
-}
+from synthpriv_sql import errors
 
 
-@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("name", ladders.VALUES)
 def test_a_ladder_gives_the_values_of_duckdb(pg_client, name):
-    kind, values = VALUES[name]
-    texts = ["NULL" if value is None else exp.convert(str(value)).sql("postgres") for value in values]
-    rows = ", ".join(f"({place}, CAST({text} AS {kind}))" for place, text in enumerate(texts))
-    filling = (
-        "DROP TABLE IF EXISTS ladder_values",
-        f'CREATE TABLE ladder_values (place INTEGER, "{name}" {kind})',
-        f"INSERT INTO ladder_values VALUES {rows}",
-    )
-    with duckdb.connect() as connection:
-        for statement in filling:
-            connection.execute(statement)
-            pg_client.execute(statement)
-        relation = connection.table("ladder_values")
-        described = Column(name, str(relation.types[1]), relation.types[1].id)
-        steps = [s for s in ladder(described, relation.to_arrow_table()[name], "other") if s.expression is not None]
-        assert steps
-        for step in steps:
-            query = exp.select(exp.alias_(step.expression, "found")).from_("ladder_values").order_by("place")
-            pg_client.execute(query.sql("postgres"))
-            found, expected = pg_client.fetchall(), connection.sql(query.sql("duckdb")).fetchall()
-            assert [plain(v) for (v,) in found] == [plain(v) for (v,) in expected], step.action
+    pg_client.execute(f"DROP TABLE IF EXISTS {ladders.TABLE}")
+    pg_client.execute(f"CREATE TABLE {ladders.TABLE} AS {ladders.filled(name, 'postgres')}")
+    steps = list(ladders.steps(name))
+    assert steps
+    for action, query, expected in steps:
+        pg_client.execute(query.sql("postgres"))
+        assert [ladders.plain(value) for (value,) in pg_client.fetchall()] == expected, action
 
 
-def plain(value):
-    """A value to be compared: numbers of other types are equal, and the driver gives those of NUMERIC as text."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return value
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_steps_are_those_of_duckdb(shared, pg, pg_client):
+    rng = np.random.default_rng(5)
+    tables = {
+        side: pa.table({"Income": rng.integers(10_000, 99_999, 90), "job": rng.choice(list("abc"), 90)})
+        for side in ("train", "holdout")
+    }
+    tables["synthetic"] = tables["train"].set_column(1, "job", tables["holdout"]["job"])
+    expected = shared.remedy(**tables, target="nobody", remove=0)
+    names = {}
+    for side, table in tables.items():
+        names[side] = f"remedy_{side}"
+        rows = ", ".join(f"({income}, '{job}')" for income, job in zip(*table.to_pydict().values(), strict=True))
+        pg_client.execute(f"DROP TABLE IF EXISTS {names[side]}")
+        pg_client.execute(f'CREATE TABLE {names[side]} ("Income" BIGINT, job TEXT)')
+        pg_client.execute(f"INSERT INTO {names[side]} VALUES {rows}")
+    found = pg.remedy(**names, target="nobody", remove=0)
+    assert rows_of(found) == rows_of(expected)
+    assert found.remedied.to_arrow().equals(expected.remedied.to_arrow())
+    assert found.moved.rows == 270
+    pg_client.execute(found.statement(dialect="postgres"))
+    there = [(int(income), job) for income, job in pg_client.fetchall()]
+    assert there == [tuple(row.values()) for row in expected.remedied.to_arrow().to_pylist()]
+    with pytest.raises(errors.DataWouldLeave, match="takes out all rows"):
+        pg.remedy(**names, pushdown="require")

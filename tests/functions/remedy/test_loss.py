@@ -54,7 +54,7 @@ def test_it_is_the_mean_of_marginals(shared, seed):
     loss.put("b", codes)
     assert loss.mean == pytest.approx(expected, abs=1e-12)
     kept = np.arange(len(synthetic)) % 3 > 0
-    loss.keep(kept)
+    loss.keep({"": kept})
     assert loss.mean == pytest.approx(marginals(shared, changed.filter(pa.array(kept)), train), abs=1e-12)
 
 

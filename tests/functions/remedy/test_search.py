@@ -7,6 +7,7 @@ import pytest
 from synthpriv_sql.errors import NotInDialect, OptionError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.remedies import finding
 from synthpriv_sql.remedies.measuring import Measuring
+from synthpriv_sql.remedies.search import Search
 
 PEOPLE = 380
 
@@ -49,13 +50,21 @@ def seen():
     return []
 
 
+def _noting(seen, judged):
+    def noted(self, given, whole=False):
+        seen.append(given["train"])
+        return judged(self, given, whole)
+
+    return noted
+
+
 @pytest.fixture(scope="module")
 def remedy(shared, tables, seen):
     """A search on halves of the people."""
     judged = Measuring.judged
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(finding, "FEWEST", PEOPLE // 2)
-        patched.setattr(Measuring, "judged", lambda self, given: seen.append(given["train"]) or judged(self, given))
+        patched.setattr(Measuring, "judged", _noting(seen, judged))
         return shared.remedy(**tables, target="nobody")
 
 
@@ -106,6 +115,30 @@ def test_the_search_is_remembered_and_said_in_other_languages(shared, remedy, ta
     assert remedy.sentences[0].startswith("Changed: ")
     assert f"Of {PEOPLE // 2} people" in remedy.sentences[1]
     assert remedy.shortened().to_arrow().num_rows == len(remedy)
+
+
+@pytest.mark.filterwarnings("ignore:train has", "ignore:holdout has")
+def test_the_ladders_depend_on_synthetic_alone(shared, tables, monkeypatch):
+    caught = []
+    monkeypatch.setattr(
+        Search,
+        "run",
+        lambda self: caught.append(
+            {
+                name: [(s.action, s.expression and s.expression.sql()) for s in steps]
+                for name, steps in self.ladders.items()
+            }
+        ),
+    )
+    other = people(np.random.default_rng(77), PEOPLE)
+    for train, holdout in (("train", "holdout"), ("holdout", "train"), ("train", None)):
+        shared.remedy(
+            tables["synthetic"], tables[train], tables[holdout] if holdout else other, target="nobody", steps=7
+        )
+    shared.searches._found.clear()
+    assert len(caught) == 3
+    assert caught[0] == caught[1] == caught[2]
+    assert set(caught[0]) == set(tables["synthetic"].column_names)
 
 
 def test_halves_have_whole_persons():

@@ -1,5 +1,6 @@
 """Steps of the search on measures that are given: how far it goes, and what goes back."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,8 +11,8 @@ from synthpriv_sql.remedies.finding import _columns
 from synthpriv_sql.remedies.ladder import coarser, ladder
 from synthpriv_sql.remedies.loss import Cells
 from synthpriv_sql.remedies.measuring import Measures
-from synthpriv_sql.remedies.search import Limits, Search
-from synthpriv_sql.remedies.tables import Treating
+from synthpriv_sql.remedies.search import Search
+from synthpriv_sql.remedies.tables import Limits, Treating
 
 ROWS = 2_000
 
@@ -21,8 +22,15 @@ class Told:
 
     def __init__(self, lasting):
         self.lasting = lasting
+        self.asked = 0
+        self.seen = []
 
-    def judged(self, tables):
+    def judged(self, tables, whole=False):
+        self.asked += 1
+        return self._told(tables)
+
+    def _told(self, tables):
+        self.seen.append(set(tables["train"]["number"].to_pylist()))
         names = tables["synthetic"].column_names
         left = len(tables["synthetic"]["amount"].unique()) if "amount" in names else 1
         bad = left > 60
@@ -31,25 +39,27 @@ class Told:
         )
 
     def quickly(self, tables):
-        return self.judged(tables)
-
-    def by_all(self, tables, quick):
-        return quick
+        return replace(self._told(tables), level=None, by_all=False)
 
     def blamed(self, tables):
         return {"amount": 1.0}
+
+    def told(self, tables, attack):
+        amounts = tables["synthetic"].select([n for n in tables["synthetic"].column_names if n == "amount"])
+        return sum(len(column.unique()) for column in amounts.columns)
 
     def carrying(self, tables):
         return np.zeros(len(tables["synthetic"]), bool)
 
 
-def searched(lasting):
+def searched(lasting, halves=({}, {})):
     random = np.random.default_rng(3)
     tables = {
         side: pa.table({"amount": random.lognormal(8, 1, ROWS).round(2), "job": random.choice(list("abc"), ROWS)})
         for side in ("synthetic", "train", "holdout")
     }
     tables["train"] = tables["synthetic"]  # whose tenths are those of groups, which then lose nothing
+    tables = {side: table.append_column("number", pa.array(range(ROWS))) for side, table in tables.items()}
     columns = _columns(tables["synthetic"])
     treating = Treating(columns, tables)
     steps = ladder(columns["amount"], tables["synthetic"]["amount"], "other")
@@ -57,8 +67,8 @@ def searched(lasting):
         treating=treating,
         measuring=Told(lasting),
         ladders={"amount": coarser(steps, partial(treating.distinct, "amount"), treating.distinct("amount", None))},
-        cells={name: Cells(tables["train"][name], name == "amount") for name in columns},
-        halves=({}, {}),
+        cells={name: Cells(tables["train"][name], name == "amount") for name in ("amount", "job")},
+        halves=halves,
         limits=Limits(0.0, 1.0, 40, frozenset({"good", "watch"}), frozenset({"good"})),
         report=lambda said: None,
     )
@@ -73,6 +83,23 @@ def test_a_verdict_that_is_narrowly_good_is_no_end(lasting, action):
     assert [row.measures.level for row in search.rows][:: len(search.rows) - 1] == ["bad", "good"]
 
 
+def test_the_whole_verdict_is_asked_where_cheap_measures_find_nothing():
+    search = searched(lasting=20)
+    actions = [row.action for row in search.rows]
+    assert actions[0] == "start"
+    assert actions[-1] == "confirmation"
+    assert search.measuring.asked <= 4  # start, end, one step back, confirmation
+    assert sum(row.measures.level is not None for row in search.rows) == search.measuring.asked < len(search.rows)
+
+
+def test_the_confirmation_is_by_the_other_half_whichever_searched():
+    halves = [{"train": np.arange(start, ROWS, 2)} for start in (0, 1)]
+    for first, second in (halves, halves[::-1]):
+        *of_search, confirming = searched(lasting=60, halves=(first, second)).measuring.seen
+        assert all(one == set(first["train"].tolist()) for one in of_search)
+        assert confirming == set(second["train"].tolist())
+
+
 def test_what_cannot_be_reached_leaves_the_step_that_is_allowed():
     assert searched(lasting=0).state.steps["amount"].action == "50 groups"
 
@@ -84,6 +111,8 @@ def test_a_step_goes_back_beyond_finer_ones_that_lose_more():
     place = next(at for at, step in enumerate(steps) if step.action == "10 groups")
     search._put(name, steps[place], place)
     assert loss[place] < loss[place - 1] or loss[place] <= search._loss.mean
-    search.measuring.judged = search.measuring.quickly = lambda tables: Measures(0, 0, 0.5, by_all=True, lasting=True)
-    search._try_back(search._gives_nobody_away)
+    harmless = Measures(0, 0, 0.5, by_all=True, lasting=True)
+    search.measuring.judged = search.measuring.quickly = lambda tables, whole=False: harmless
+    search._known.clear()
+    search._try_back(search._is_nobody)
     assert "amount" not in search.state.steps or search.state.steps["amount"] is None

@@ -72,7 +72,7 @@ def _no_rows(function: Function, arguments: Mapping[str, Any]) -> str:
     """An empty statement with the columns of a call whose tables are unknown, to check the body of a macro."""
     by = arguments.get("group_by")
     names = [by] if isinstance(by, str) else list(by or [])
-    if families.are_asked_for(function, arguments):
+    if families.are_asked_for(function, arguments) and not function.searched:
         names.append(families.PART)
     for column in function.columns:
         names.append(column)
@@ -193,12 +193,15 @@ class _Planner(Rewriter[str]):
         found = searches.remedy(call.function, call.given, read, lambda _: groups.go_on(cancelled))
         if not call.function.columns_of:
             return duckdb_text(_of_rows(found.steps, call.function))
-        removed = found.removed or None
+        child, table = str(call.given.get("part") or ""), call.given["synthetic"]
+        if child:
+            of_child = call.given["children"][child]
+            table = next(iter(of_child.values() if isinstance(of_child, Mapping) else of_child))
         rows = sqlglot.parse_one(
-            self.call(kept, {"data": call.given["synthetic"], "removed": removed}), dialect="duckdb"
+            self.call(kept, {"data": table, "removed": found.removed_of(child) or None}), dialect="duckdb"
         )
         assert isinstance(rows, exp.Query)
-        return duckdb_text(found.select(rows.subquery("left_rows")))
+        return duckdb_text(found.select(rows.subquery("left_rows"), child))
 
     def of_family(self, call: Call) -> str:
         """Return one statement for all views of related tables."""
