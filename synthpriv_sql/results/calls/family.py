@@ -73,7 +73,7 @@ class _Maker:
         return parents
 
 
-def maker_of(session: Calls, call: Callable[..., Result]) -> families.Maker:
+def maker_of(session: Caller, call: Callable[..., Result]) -> families.Maker:
     """Return what makes the views of a family by calls."""
     return _Maker(session, call)
 
