@@ -18,15 +18,15 @@ import numpy as np
 from synthpriv_sql.remedies.family import FamilyMeasuring
 from synthpriv_sql.remedies.ladder import LEFT_OUT, Step
 from synthpriv_sql.remedies.loss import Cells, Loss
-from synthpriv_sql.remedies.measuring import Measures, Measuring, Row, Tables
+from synthpriv_sql.remedies.measuring import CONFIRMATION, REMOVED, START, UNCHANGED, Measures, Measuring, Row, Tables
 from synthpriv_sql.remedies.tables import RELEASE, Limits, State, Treating
 
 _SMALL = 0.001
 """A rise of the loss that counts as none: a smaller one is not divided by."""
-START, REMOVED, UNCHANGED, CONFIRMATION = "start", "removed", "unchanged", "confirmation"
-"""Actions other than the steps of ladders."""
 _LESS = 0.002
 """By how much less a coarser step has to lose for a finer one to be passed over."""
+_FEWER = 20
+"""How many times fewer people are given away at the end of a search for its result to be of use without a verdict."""
 _FURTHER = 5
 """Steps that are taken at most to make a verdict better that already allows a release."""
 Saved = tuple[State, dict[str, int], int]
@@ -80,12 +80,13 @@ class Search:
         self._places = dict.fromkeys(self.ladders, -1)
         self._tried_removing: int | None = None
         self._known: dict[Any, Measures] = {}
+        self._unnamed: list[Saved] = []
 
     def run(self) -> None:
         """Search until the verdict allows a release, and confirm what was found.
 
-        If somebody is still given away where the limits end, nothing changes; if only the verdict remains bad, a table
-        that gives nobody away is the result.
+        If only the verdict remains bad, a table that gives nobody away is the result, or one that names nobody and
+        gives away few of those who were; if people are still named where the limits end, nothing changes.
         """
         measures = self._judged(self.state)
         self._add(None, START, None, measures)
@@ -106,16 +107,16 @@ class Search:
         harmless: list[Saved] = []
         if self._reach(measures, passed, harmless):
             return self._is_reached
-        allowed = self._first(passed, self._is_allowed)
-        if allowed is not None:
+        if (allowed := self._first(passed, self._is_allowed)) is not None:
             self._return(allowed)
             return None
         nobody = self._first(harmless, self._is_nobody)
         if nobody is None and harmless and self._go_on(self._judged(self.state)):
             nobody = self._saved()
         self.closest = self.rows[-1]
-        self._return(nobody or begun)
-        return None if nobody is None else self._is_nobody
+        few = None if nobody else self._first(self._unnamed, self._is_few)
+        self._return(nobody or few or begun)
+        return self._is_nobody if nobody else self._is_few if few else None
 
     def _reach(self, measures: Measures, passed: list[Saved], harmless: list[Saved]) -> bool:
         """Take steps until the goal is reached, or nothing that can be done leads there.
@@ -216,6 +217,10 @@ class Search:
     def _is_allowed(self, measures: Measures) -> bool:
         return measures.level in self.limits.levels if self.limits.levels else self._is_nobody(measures)
 
+    def _is_few(self, measures: Measures) -> bool:
+        """Whether nobody is named, and hardly anybody given away of those who were."""
+        return not measures.named and _FEWER * measures.at_least <= self.rows[0].measures.at_least and measures.by_all
+
     @staticmethod
     def _is_nobody(measures: Measures) -> bool:
         return measures.gives_nobody_away and measures.by_all
@@ -227,6 +232,8 @@ class Search:
 
     def _promises(self, quick: Measures, goal: Goal | None = None) -> bool:
         """Whether cheap measures allow a state to be one at which a search may end."""
+        if goal == self._is_few:
+            return self._is_few(replace(quick, by_all=True))
         narrow = self.limits.levels and goal != self._is_nobody and (quick.clear or not quick.lasting)
         return quick.gives_nobody_away and not narrow
 
@@ -239,14 +246,17 @@ class Search:
 
     # --- states
 
-    def _tables(self, state: State, half: int = 0) -> Tables:
-        rows = self.halves[half]
+    def _tables(self, state: State, half: int | None = 0) -> Tables:
+        """The tables with the people of a half; or with all, as those who are not looked at would not be protected."""
+        rows = {} if half is None else self.halves[half]
         return {side: self.treating.table(side, state, rows.get(side)) for side in self.treating.tables}
 
     def _add(self, column: str | None, action: str, step: Step | None, measures: Measures) -> None:
         kept = self.state.kept
         records = len(self.treating.tables["synthetic"]) if kept is None else int(kept.sum())
         self.rows.append(Row(column, action, step, measures, max(0.0, self._loss.mean - self._begun), records))
+        if len(self.rows) > 1 and not measures.named:
+            self._unnamed.append(self._saved())
 
     def _codes(self, name: str, step: Step | None) -> Any:
         if name not in self.cells or (step is not None and step.expression is None):
@@ -331,8 +341,6 @@ class Search:
             best = max(best, (gain / rises[name], name))
         return best[1]
 
-    # --- records
-
     def _removing(self, measures: Measures) -> Measures | None:
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""
         # What earlier releases add to a record, `safe` finds.
@@ -344,7 +352,7 @@ class Search:
         if tried is not None and 2 * measures.named >= tried:
             return None
         self._tried_removing = measures.named  # tried again when half as many are left
-        before, carrying = self.state, self.measuring.carrying(self._all())
+        before, carrying = self.state, self.measuring.carrying(self._tables(self.state, half=None))
         if not carrying.any():
             return None
         kept = before.kept.copy() if before.kept is not None else np.ones(len(self.treating.tables["synthetic"]), bool)
@@ -353,17 +361,13 @@ class Search:
             return None
         state = replace(before, kept=kept)
         found = self._measured(state)
-        if not self._is_reached(found) and not _less(found, measures):
+        if not self._is_reached(found) and (found.named, found.at_least) >= (measures.named, measures.at_least):
             return None
         self.report(f"{int(carrying.sum())} records")
         self.state = state
         self._keep(kept)
         self._add(None, REMOVED, None, found)
         return found
-
-    def _all(self) -> Tables:
-        """The tables with all people: those who are not looked at would not be protected."""
-        return {side: self.treating.table(side, self.state) for side in self.treating.tables}
 
     # --- back
 
@@ -394,7 +398,3 @@ class Search:
         place = self._places[name]
         earlier = self.ladders[name][place - 1] if place else None
         return self._loss.mean - self._loss.of(name, self._codes(name, earlier))
-
-
-def _less(found: Measures, before: Measures) -> bool:
-    return (found.named, found.at_least) < (before.named, before.at_least)
