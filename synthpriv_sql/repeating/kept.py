@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 
 from synthpriv_sql.engines.base import RUN_ID
-from synthpriv_sql.engines.duckdb.engine import write_table
+from synthpriv_sql.engines.duckdb.writing import write_table
 from synthpriv_sql.errors import EngineError, OptionError, WriteError, may_go_away, transient
 from synthpriv_sql.results.locks import when_free
 from synthpriv_sql.results.watching.log import logger

@@ -17,8 +17,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from synthpriv_sql.engines.duckdb.engine import arrow_rows, write_parquet
 from synthpriv_sql.engines.duckdb.opening import open_database
+from synthpriv_sql.engines.duckdb.writing import arrow_rows, write_parquet
 from synthpriv_sql.errors import OptionError, SynthesizerError, without_secrets
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.unsaid import of_duckdb, without_values

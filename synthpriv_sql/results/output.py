@@ -24,8 +24,8 @@ import duckdb
 from rich.console import Console
 
 from synthpriv_sql import whole
-from synthpriv_sql.engines.duckdb.engine import write_parquet, write_table
 from synthpriv_sql.engines.duckdb.files import contents, copies
+from synthpriv_sql.engines.duckdb.writing import write_parquet, write_table
 from synthpriv_sql.errors import EngineError, OptionError, WriteError, not_written
 from synthpriv_sql.planner.headers.files import is_csv
 from synthpriv_sql.results import display

@@ -187,7 +187,7 @@ class Result:
     def in_words(self) -> Self:
         """Return the same rows for a text format, with intervals, blobs and the like as text that DuckDB can parse."""
         from synthpriv_sql.engines.base import Answer
-        from synthpriv_sql.engines.duckdb.engine import with_words, without_words
+        from synthpriv_sql.engines.duckdb.writing import with_words, without_words
 
         if not any(map(without_words, self.types)):
             return self

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from synthpriv_sql.engines.base import Answer
-from synthpriv_sql.engines.duckdb.engine import arrow_rows
+from synthpriv_sql.engines.duckdb.writing import arrow_rows
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.columns.partitions import REASON
 from synthpriv_sql.planner.headers import catalog
