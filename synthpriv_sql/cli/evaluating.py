@@ -72,6 +72,8 @@ def evaluate(
     wait, written = given["wait"], csv_form(catalog.function("evaluate"), given)
     with opened(given) as session:
         call = history.resolved(session, catalog.function("evaluate"), given, output if append else None)
+        if given.get("history") is not None and not call.given.get("releases"):
+            conditions = gate.of_first_release(conditions)
         if html is None and decision is None:
             result = session.evaluate(progress=bar(), **call.given)
         else:

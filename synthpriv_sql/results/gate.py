@@ -161,6 +161,34 @@ def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
 
 
 _NAMED = {"holdout": "a holdout, which is not given"}
+_OF_FIRST = {
+    (None, "new"): "exposed",
+    **{(of, statistic): statistic for of in ("alone", "union") for statistic in ("exposed", "at_least")},
+}
+"""Numbers of the section exposure that those of releases are where there is one release."""
+
+
+def of_first_release(conditions: Iterable[Condition]) -> list[Condition]:
+    """Return what conditions on all releases require of a first one: whom it names is new, and it is all together.
+
+    Raises
+    ------
+    OptionError
+        A condition is about another number of releases.
+    """
+    found = []
+    for condition in conditions:
+        if condition.metric != "releases":
+            found.append(condition)
+            continue
+        statistic = _OF_FIRST.get((condition.variant, condition.statistic))
+        if statistic is None:
+            raise OptionError(
+                f'the condition "{condition.text}" is about releases before, and the history has none: begin it '
+                "without this condition"
+            )
+        found.append(replace(condition, metric="exposure", variant=None, statistic=statistic))
+    return found
 
 
 def _meant(condition: Condition, name: str) -> bool:

@@ -176,6 +176,21 @@ def test_the_level_is_shared_without_a_history_too(months):
     assert math.isclose(sum(map(releases.share_of_level, range(1, 100_000))), 1, abs_tol=1e-4)
 
 
+@pytest.mark.slow
+def test_a_gate_on_releases_holds_from_the_first_month_on(folder):
+    """Whom the first release names is new; later the same condition is about what the history names."""
+    new, more = "--require=releases.new=0", "--require=releases.before.exposed=0"
+    code, out, errors = evaluated(1, "--history=h.duckdb", more)
+    assert (code, "the history has none: begin it without this condition" in errors) == (2, True)
+    code, out, errors = evaluated(1, "--history=h.duckdb", new, "--require=releases.union.at_least<100")
+    assert (code, "required releases.new=0: exposure.exposed is" in out + errors) == (1, True)
+    with duckdb.connect("h.duckdb") as connection:
+        connection.execute("UPDATE remembered.releases SET released = true")
+    code, out, errors = evaluated(3, "--history=h.duckdb", new, "--require=releases.before.at_least>0")
+    assert code == (0 if "required" not in out + errors else 1)
+    assert [one.number for one in history.read("h.duckdb")] == [1, 2]
+
+
 def test_wrong_histories(folder):
     tables = ("month_3.parquet", "train.parquet", "holdout.parquet")
     duckdb.connect("empty.duckdb").close()
