@@ -28,7 +28,7 @@ until_safe = { type = "boolean", default = false, doc = """remove copies, then t
 */
 WITH screened AS (
   SELECT record, is_flagged
-  FROM screened_texts(
+  FROM screened(
     synthetic := synthetic,
     train := train,
     holdout := holdout,

@@ -55,7 +55,7 @@ SELECT
   ) AS reasons,
   screened.words
 FROM own(synthetic) AS own
-JOIN screened_texts(
+JOIN screened(
   synthetic := synthetic,
   train := train,
   holdout := holdout,

@@ -1,9 +1,10 @@
 /*
-summary = "DCR, NNDR and copies of every synthetic record, with the reasons why it should not be released."
+summary = "DCR, NNDR and copies of every synthetic record, and texts of people in it: the reasons why it should not be released."
 part = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
+near_texts = { type = "boolean", default = false, doc = "as in screen" }
 dcr_below = { type = "number", optional = true, doc = "as in screen" }
 nndr_below = { type = "number", optional = true, doc = "as in screen" }
 false_discovery = { type = "number", optional = true, doc = "as in screen" }
@@ -70,6 +71,16 @@ measured AS (
   JOIN nndr_parts(queries := synthetic, train := train, variant := 'second', partial := true) AS ratios
     ON ratios.record = copies.record
 ),
+texts AS (
+  SELECT record, is_near, words
+  FROM near_records(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $near_texts
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BIGINT) AS record, false AS is_near, CAST(NULL AS BIGINT) AS words
+  WHERE NOT $near_texts
+),
 found AS (
   SELECT
     measured.record,
@@ -82,14 +93,19 @@ found AS (
     coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false) AS is_nndr_below,
     coalesce(blamed.is_exposing, false) AS is_exposing,
     coalesce(blamed.is_adding, false) AS is_adding,
+    coalesce(texts.is_near, false) AS is_text,
+    texts.words IS NOT NULL AS is_phrase,
+    texts.words,
     measured.copies > 0
       OR measured.dcr = 0
       OR coalesce(measured.dcr < limits.dcr_below, false)
       OR coalesce(measured.nndr < CAST($nndr_below AS DOUBLE), false)
-      OR blamed.record IS NOT NULL AS is_flagged
+      OR blamed.record IS NOT NULL
+      OR texts.record IS NOT NULL AS is_flagged
   FROM measured
   CROSS JOIN limits
   LEFT JOIN blamed ON blamed.record = measured.record
+  LEFT JOIN texts ON texts.record = measured.record
 ),
 -- If one row of a person is flagged, all of its rows are.
 together AS (
@@ -117,6 +133,9 @@ SELECT
   found.is_nndr_below,
   found.is_exposing,
   found.is_adding,
+  found.is_text,
+  found.is_phrase,
+  found.words,
   NOT found.is_flagged AND together.flagged = 1 AS is_of_one,
   found.is_flagged OR together.flagged = 1 AS is_flagged
 FROM found
