@@ -161,7 +161,7 @@ def foresee(conditions: Iterable[Condition], given: Mapping[str, Any]) -> None:
 
 
 _NAMED = {"holdout": "a holdout, which is not given"}
-_OF_FIRST = {
+_OF_FIRST: dict[tuple[str | None, str], str] = {
     (None, "new"): "exposed",
     **{(of, statistic): statistic for of in ("alone", "union") for statistic in ("exposed", "at_least")},
 }
