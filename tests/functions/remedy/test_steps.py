@@ -52,7 +52,16 @@ class Told:
         return np.zeros(len(tables["synthetic"]), bool)
 
 
-def searched(lasting, halves=({}, {})):
+class Stuck(Told):
+    """Nobody is named of 60 values or fewer, but some remain given away, and the verdict stays bad."""
+
+    def _told(self, tables):
+        found = super()._told(tables)
+        named, at_least = (9, 200) if found.level == "bad" else (0, 6)
+        return replace(found, named=named, at_least=at_least, clear=True, level="bad")
+
+
+def searched(lasting, halves=({}, {}), measures=Told):
     random = np.random.default_rng(3)
     tables = {
         side: pa.table({"amount": random.lognormal(8, 1, ROWS).round(2), "job": random.choice(list("abc"), ROWS)})
@@ -65,7 +74,7 @@ def searched(lasting, halves=({}, {})):
     steps = ladder(columns["amount"], tables["synthetic"]["amount"], "other")
     search = Search(
         treating=treating,
-        measuring=Told(lasting),
+        measuring=measures(lasting),
         ladders={"amount": coarser(steps, partial(treating.distinct, "amount"), treating.distinct("amount", None))},
         cells={name: Cells(tables["train"][name], name == "amount") for name in ("amount", "job")},
         halves=halves,
@@ -116,3 +125,14 @@ def test_a_step_goes_back_beyond_finer_ones_that_lose_more():
     search._known.clear()
     search._try_back(search._is_nobody)
     assert "amount" not in search.state.steps or search.state.steps["amount"] is None
+
+
+def test_a_table_that_names_nobody_is_the_result_where_the_verdict_stays_bad():
+    search = searched(lasting=0, measures=Stuck)
+    assert search.state.steps["amount"].action == "50 groups"
+    assert search.rows[-1].measures.level == "bad"
+    assert search.closest is not None
+    many = type("Many", (Stuck,), {"_told": lambda self, tables: replace(Stuck._told(self, tables), at_least=150)})
+    search = searched(lasting=0, measures=many)
+    assert not search.state.steps
+    assert [row.action for row in search.rows] == ["start", "confirmation"]
