@@ -26,7 +26,8 @@ STEPS = "remedy"
 """The function that gives the steps; the other one gives the table."""
 _LATEST = 4
 _FILES = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".xlsx", ".gz", ".zst")
-_NAME = re.compile(r'[\w."]+')
+_PART = r'(?:\w+|"(?:[^"]|"")+")'
+_NAME = re.compile(rf"{_PART}(?:\.{_PART})*")
 
 
 class Within(Protocol):

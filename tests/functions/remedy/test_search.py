@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from synthpriv_sql.errors import NotInDialect, OptionError, SynthprivWarning, UnknownColumn
-from synthpriv_sql.remedies import finding
+from synthpriv_sql.remedies import calling, finding
 from synthpriv_sql.remedies.measuring import Measuring
 from synthpriv_sql.remedies.search import Search
 
@@ -139,6 +139,19 @@ def test_the_ladders_depend_on_synthetic_alone(shared, tables, monkeypatch):
     assert len(caught) == 3
     assert caught[0] == caught[1] == caught[2]
     assert set(caught[0]) == set(tables["synthetic"].column_names)
+
+
+def test_a_statement_names_the_table_as_it_was_given():
+    names = {
+        "clients": "clients",
+        'main."Synth, v2"': 'main."Synth, v2"',
+        '"a""b.csv"': '"a""b.csv"',
+        "Synth v2": '"Synth v2"',
+        "data/next.month.csv": '"next"',
+        "(SELECT 1)": "synthetic",
+    }
+    assert {given: calling.named(given).sql("duckdb") for given in names} == names
+    assert calling.named(None).sql("duckdb") == "synthetic"
 
 
 def test_halves_have_whole_persons():
