@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.jit import I64, U8, U32, U64, kernel
+from synthpriv_sql.kernels.near import limits
 from synthpriv_sql.kernels.near.deletions import BASE, mixed
 from synthpriv_sql.kernels.near.limits import Texts
 
@@ -136,6 +137,11 @@ def shared(known: Words, owners: I64, fresh: NDArray[np.bool_], least: int, most
     tuple
         Owners and the synthetic texts with such runs of theirs; owners and their own texts with such runs.
     """
+    counts = np.bincount(known.texts, minlength=1)
+    if counts.max() > limits.LONGEST:
+        # Only the first words of very long texts count.
+        place = np.arange(len(known.texts)) - np.repeat(np.cumsum(counts) - counts, counts)
+        known = Words(*(part[place < limits.LONGEST] for part in known))
     found: tuple[list[Pairs], list[Pairs]] = ([], [])
     size = least
     at = np.flatnonzero(known.texts[: max(len(known.texts) - size + 1, 0)] == known.texts[size - 1 :])

@@ -67,6 +67,14 @@ def test_it_is_a_row_beside_the_values_and_of_the_release_that_has_it(shared):
     assert "words" not in shared.uniques(train, train).to_arrow().column_names
 
 
+def test_of_very_long_texts_the_first_words_count(shared):
+    words, own = ["x"] * 9_990, "one two three four five six seven eight"
+    late, early = " ".join([*words, *words, own]), " ".join([*words[:50], own, *words, *words])
+    for text, expected in ((late, []), (early, [8])):
+        rows = found(shared, table([own]), table([text, "a b c d e f g"]))
+        assert [row["words"] for row in rows] == expected
+
+
 def test_there_are_none_of_short_texts_without_rows_or_without_a_kernel(shared):
     short, none = table(["two words"] * 3), table([None, None])
     for pair in ((short, short), (none, short), (short, none)):
