@@ -141,7 +141,7 @@ def shared(known: Words, owners: I64, fresh: NDArray[np.bool_], least: int, most
     if counts.max() > limits.LONGEST:
         # Only the first words of very long texts count.
         place = np.arange(len(known.texts)) - np.repeat(np.cumsum(counts) - counts, counts)
-        known = Words(*(part[place < limits.LONGEST] for part in known))
+        known = Words(known.numbers[place < limits.LONGEST], known.texts[place < limits.LONGEST])
     found: tuple[list[Pairs], list[Pairs]] = ([], [])
     size = least
     at = np.flatnonzero(known.texts[: max(len(known.texts) - size + 1, 0)] == known.texts[size - 1 :])
