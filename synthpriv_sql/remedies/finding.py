@@ -194,6 +194,7 @@ def find(
             ladder(columns[name], treating.column("synthetic", name, None), options["other"]),
             partial(treating.distinct, name),
             treating.distinct(name, None),
+            len(treating.column("synthetic", name, None)),
         )
         for name in changing
     }

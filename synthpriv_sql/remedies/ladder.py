@@ -189,6 +189,14 @@ def _of_categories(column: Column, values: pa.ChunkedArray, other: str) -> Itera
         kept = sorted(found.filter(pa.array(sizes >= fewest)).to_pylist())
         if kept and len(kept) <= _MOST_VALUES:
             yield Step(f"fewer than {fewest}", one_of(own, [(kept, own)], literal(other)))
+        elif not kept and names_rows(len(found), len(values)):
+            yield Step(f"fewer than {fewest}", one_of(own, [], literal(other)))
+            return
+
+
+def names_rows(distinct: int, rows: int) -> bool:
+    """Whether most values are those of one row, such as names and notes."""
+    return 2 * distinct > rows
 
 
 def one_of(own: exp.Expr, listed: Sequence[tuple[Sequence[Any], exp.Expr]], other: exp.Expr) -> exp.Expr:
@@ -199,8 +207,11 @@ def one_of(own: exp.Expr, listed: Sequence[tuple[Sequence[Any], exp.Expr]], othe
     return cases.else_(other)
 
 
-def coarser(steps: Iterator[Step], distinct: Callable[[Step], int], now: int) -> list[Step]:
+def coarser(steps: Iterator[Step], distinct: Callable[[Step], int], now: int, rows: int) -> list[Step]:
     """The steps that leave fewer values than the one before, in the order of how many they leave.
+
+    A step that leaves one value is the same as leaving the column out, but where most values name rows: of names and
+    notes nothing is known but the values themselves, and the column stays in the table.
 
     Parameters
     ----------
@@ -210,12 +221,15 @@ def coarser(steps: Iterator[Step], distinct: Callable[[Step], int], now: int) ->
         Counts the values that synthetic has after a step.
     now
         The values that it has before.
+    rows
+        The rows of synthetic.
     """
     *changing, last = steps
+    least = 1 if names_rows(now, rows) else 2
     counts = [distinct(step) for step in changing]
     found: list[Step] = []
     for place in sorted(range(len(counts)), key=lambda place: -counts[place]):  # stable among equals
-        if 1 < counts[place] < now:
+        if least <= counts[place] < now:
             found.append(changing[place])
             now = counts[place]
     return [*found, last]

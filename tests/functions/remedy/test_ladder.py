@@ -115,7 +115,12 @@ def test_rare_categories_become_one():
     values = pa.array(["a"] * 30 + ["b"] * 6 + ["it's"] * 4 + [None])
     found = after(steps(values, "rest")["fewer than 5"], pa.array(["a", "b", "it's", "unseen", None]))
     assert found == ["a", "b", "rest", "rest", None]
-    assert list(steps(pa.array(["x", "y"]))) == [LEFT_OUT]
+    assert list(steps(pa.array(["x", "y"] * 2))) == [LEFT_OUT]
+    names = pa.array([f"name {i}" for i in range(9)] + [None])
+    assert list(steps(names)) == ["fewer than 5", LEFT_OUT]
+    assert after(steps(names)["fewer than 5"], names) == ["other"] * 9 + [None]
+    kept = coarser(ladder(column(names), pa.chunked_array([names]), "other"), lambda step: 1, 9, 10)
+    assert [step.action for step in kept] == ["fewer than 5", LEFT_OUT]
     levels = pa.array(["low"] * 6 + ["high"] * 5 + ["odd"]).dictionary_encode()
     assert after(steps(levels)["fewer than 5"], levels) == ["low"] * 6 + ["high"] * 5 + ["other"]
 
@@ -127,7 +132,7 @@ def test_a_ladder_gets_coarser_and_ends_without_the_column():
     def distinct(step):
         return len(set(after(step.expression, values)))
 
-    found = coarser(ladder(column(values), chunked, "other"), distinct, 10)
+    found = coarser(ladder(column(values), chunked, "other"), distinct, 10, 30)
     counts = [distinct(step) for step in found[:-1]]
     assert counts == sorted(counts, reverse=True)
     assert all(1 < count < 10 for count in counts)

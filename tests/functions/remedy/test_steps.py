@@ -75,7 +75,9 @@ def searched(lasting, halves=({}, {}), measures=Told):
     search = Search(
         treating=treating,
         measuring=measures(lasting),
-        ladders={"amount": coarser(steps, partial(treating.distinct, "amount"), treating.distinct("amount", None))},
+        ladders={
+            "amount": coarser(steps, partial(treating.distinct, "amount"), treating.distinct("amount", None), ROWS)
+        },
         cells={name: Cells(tables["train"][name], name == "amount") for name in ("amount", "job")},
         halves=halves,
         limits=Limits(0.0, 1.0, 40, frozenset({"good", "watch"}), frozenset({"good"})),
