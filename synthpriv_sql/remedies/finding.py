@@ -318,9 +318,9 @@ def _halves(tables: Mapping[str, pa.Table], options: Mapping[str, Any]) -> tuple
 
 
 def _persons(table: pa.Table, unit: str | None) -> np.ndarray[Any, Any]:
-    """The number of the person of each row."""
+    """The number of the person of each row, from 0; rows without one are of one person."""
     if not unit:
         return np.arange(len(table))
     name = next(name for name in table.column_names if name.lower() == unit.lower())
     codes = pc.fill_null(table.column(name).combine_chunks().dictionary_encode().indices, -1)
-    return np.array(codes.to_numpy(), dtype=np.int64) + 1
+    return np.unique(codes.to_numpy(), return_inverse=True)[1].astype(np.int64)

@@ -154,6 +154,12 @@ def test_a_statement_names_the_table_as_it_was_given():
     assert calling.named(None).sql("duckdb") == "synthetic"
 
 
+def test_a_person_is_counted_once():
+    table = pa.table({"Who": ["a", "b", None, "a", None]})
+    assert finding._persons(table, "who").tolist() == [1, 2, 0, 1, 0]
+    assert finding._persons(table.slice(0, 2), "who").tolist() == [0, 1]
+
+
 def test_halves_have_whole_persons():
     people_, visits = 30, 4
     persons = pa.table({"who": np.repeat(np.arange(people_), visits), "n": np.arange(people_ * visits)})
