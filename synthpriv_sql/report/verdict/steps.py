@@ -124,10 +124,13 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         )
     else:
         steps.append(_("uniques lists the combinations that come back, and safe gives the table without copies."))
-    noise = (
-        columns
-        or _to_blame(measured)
-        or (_("the columns that exposure lists") if compared else _("the columns that uniques lists"))
+    if columns:
+        return [
+            *steps,
+            _("Or retrain the synthesizer without {columns}, or with values made up there.", columns=columns),
+        ]
+    noise = _to_blame(measured) or (
+        _("the columns that exposure lists") if compared else _("the columns that uniques lists")
     )
     steps.append(
         _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
