@@ -137,7 +137,7 @@ def _shared() -> reading.Shared:
 
 def variants(dialect: str, kernel: bool) -> tuple[str, ...]:
     """The files for which the variant in sql/plain/ is used: each variant declares where it ``stands_in``."""
-    here = {*(["other databases"] if dialect != "duckdb" else []), *([] if kernel else ["no kernel"])}
+    here = {dialect, *(["other databases"] if dialect != "duckdb" else []), *([] if kernel else ["no kernel"])}
     return tuple(name for name, f in _plain().items() if not here.isdisjoint(f.stands_in))
 
 
