@@ -9,25 +9,9 @@ tables = ["synthetic", "train"]
 column_name = "VARCHAR"
 */
 -- Of at least 20 values in synthetic and in train 99 % differ, and those in synthetic leave at most a tenth of their range
--- out. Letters before a number are ignored. The first thousand rows show that most columns are none of these.
-WITH suspects AS (
-  SELECT this_position AS position
-  FROM each_column(common, common_originals(synthetic)) AS known
-  WHERE this_column IS NOT NULL AND this_role <> 'temporal' AND known.record < 1000
-  HAVING count(*) >= 20 AND count(DISTINCT this_column) >= 0.99 * count(*)
-),
-given AS (
-  SELECT this_position AS position, 1 AS fresh, CAST(this_column AS VARCHAR) AS value
-  FROM each_column(common, common_originals(synthetic)) AS known
-  JOIN suspects ON suspects.position = this_position
-  WHERE this_column IS NOT NULL
-
-  UNION ALL
-
-  SELECT this_position AS position, 0 AS fresh, CAST(this_column AS VARCHAR) AS value
-  FROM each_column(common, common_originals(train)) AS known
-  JOIN suspects ON suspects.position = this_position
-  WHERE this_column IS NOT NULL
+-- out. Letters before a number are ignored.
+WITH given AS (
+  SELECT * FROM distinct_values(synthetic := synthetic, train := train)
 ),
 trimmed AS (
   SELECT position, fresh, value, ltrim(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_#:. ') AS digits

@@ -10,24 +10,8 @@ column_name = "VARCHAR"
 */
 -- Of at least 20 values in synthetic and in train 99 % differ, and no value of synthetic is one of train. An address
 -- (with an @) is no code: whose it is can be told from it. Numbers that rarely repeat by chance may be measurements.
-WITH suspects AS (
-  SELECT this_position AS position
-  FROM each_column(common, common_originals(synthetic)) AS known
-  WHERE this_column IS NOT NULL AND this_role <> 'temporal' AND known.record < 1000
-  HAVING count(*) >= 20 AND count(DISTINCT this_column) >= 0.99 * count(*)
-),
-given AS (
-  SELECT this_position AS position, this_role AS role, 1 AS fresh, CAST(this_column AS VARCHAR) AS value
-  FROM each_column(common, common_originals(synthetic)) AS known
-  JOIN suspects ON suspects.position = this_position
-  WHERE this_column IS NOT NULL
-
-  UNION ALL
-
-  SELECT this_position AS position, this_role AS role, 0 AS fresh, CAST(this_column AS VARCHAR) AS value
-  FROM each_column(common, common_originals(train)) AS known
-  JOIN suspects ON suspects.position = this_position
-  WHERE this_column IS NOT NULL
+WITH given AS (
+  SELECT * FROM distinct_values(synthetic := synthetic, train := train)
 ),
 numbers AS (
   SELECT
