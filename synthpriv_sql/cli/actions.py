@@ -22,10 +22,9 @@ from synthpriv_sql.planner.headers.files import with_reading
 from synthpriv_sql.remedies.again import of_child, remedied_again
 from synthpriv_sql.remedies.finding import OF_SEARCH
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.writing import has_folder, write_page
 from synthpriv_sql.results import output
 from synthpriv_sql.results.display import Printed
-from synthpriv_sql.results.output import Csv, kept, printing, writing_csv
+from synthpriv_sql.results.output import Csv, has_folder, kept, printing, write_page, writing_csv
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.visible import hidden, visible
 

@@ -33,10 +33,10 @@ from synthpriv_sql.report.trend import line_now
 from synthpriv_sql.report.verdict.findings import BAND_OF
 from synthpriv_sql.report.verdict.people import looks
 from synthpriv_sql.report.verdict.words import verdict
-from synthpriv_sql.report.writing import Shown, environment, has_folder, inline, label, write_page
+from synthpriv_sql.report.writing import Shown, environment, inline, label
 from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.checks.cautions import warn
-from synthpriv_sql.results.output import kept
+from synthpriv_sql.results.output import has_folder, kept, write_page
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.results.watching.progress import bar

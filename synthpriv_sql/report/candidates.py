@@ -21,9 +21,10 @@ from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.report.files import Beside, File, about
 from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.report.verdict.words import Verdict
-from synthpriv_sql.report.writing import Shown, environment, inline, write_page
+from synthpriv_sql.report.writing import Shown, environment, inline
 from synthpriv_sql.results import output
 from synthpriv_sql.results.calls.caller import Caller
+from synthpriv_sql.results.output import write_page
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
 

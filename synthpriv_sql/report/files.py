@@ -18,9 +18,10 @@ from synthpriv_sql.planner.headers.files import reading_of
 from synthpriv_sql.report.decision.contents import About, Decision, decide, markdown
 from synthpriv_sql.report.decision.several import decide_family
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.writing import Shown, has_folder, label, write_page
+from synthpriv_sql.report.writing import Shown, label
 from synthpriv_sql.results import output
 from synthpriv_sql.results.calls.caller import Caller
+from synthpriv_sql.results.output import has_folder, write_page
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.run import now
 from synthpriv_sql.results.saved import ENDINGS

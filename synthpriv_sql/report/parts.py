@@ -10,9 +10,10 @@ from synthpriv_sql.planner.calls.families import View
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.build import build, own_page
 from synthpriv_sql.report.evaluation import Evaluation
-from synthpriv_sql.report.writing import Shown, environment, inline, write_page
+from synthpriv_sql.report.writing import Shown, environment, inline
 from synthpriv_sql.results.calls.caller import Caller
 from synthpriv_sql.results.calls.family import family_call
+from synthpriv_sql.results.output import write_page
 
 
 def build_parts(session: Caller, path: str, given: Mapping[str, Any], *, shown: Shown, progress: Any) -> Evaluation:

@@ -8,19 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Protocol
 
 import jinja2
 from markupsafe import Markup
 
-from synthpriv_sql import whole
-from synthpriv_sql.errors import WriteError, not_written, without_secrets
+from synthpriv_sql.errors import without_secrets
 from synthpriv_sql.language import numbers
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.spoken import spoken, translations
-from synthpriv_sql.visible import visible
 
 
 class Remedy(Protocol):
@@ -60,20 +57,6 @@ class Shown:
     baseline: bool = False
     remedy: Callable[[], Remedy] | None = None
     trend: Sequence[Mapping[str, Any]] = ()
-
-
-def has_folder(path: Path) -> None:
-    """Raise before anything is computed if the folder of a file does not exist."""
-    if not path.parent.is_dir():
-        raise WriteError(f'"{path}" cannot be written: there is no folder "{path.parent}"')
-
-
-def write_page(path: Path, content: str | bytes, private: bool = False) -> None:
-    """Write a page, whole or not at all; ``private`` if only its owner may read it."""
-    try:
-        whole.write(path, visible(content).encode() if isinstance(content, str) else content, private)
-    except OSError as error:
-        raise not_written(f'"{path}"', error) from None
 
 
 def label(table: Any) -> str:

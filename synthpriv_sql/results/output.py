@@ -307,3 +307,17 @@ def _write_file(result: Result, path: Path, suffix: str) -> None:
     encoding = _CSV.get().encoding if suffix == ".csv" else "utf-8"
     with path.open("w", encoding=encoding, newline="") as stream:
         FORMATS[suffix.removeprefix(".")](result.in_words(), stream)
+
+
+def has_folder(path: Path) -> None:
+    """Raise before anything is computed if the folder of a file does not exist."""
+    if not path.parent.is_dir():
+        raise WriteError(f'"{path}" cannot be written: there is no folder "{path.parent}"')
+
+
+def write_page(path: Path, content: str | bytes, private: bool = False) -> None:
+    """Write a page, whole or not at all; ``private`` if only its owner may read it."""
+    try:
+        whole.write(path, visible(content).encode() if isinstance(content, str) else content, private)
+    except OSError as error:
+        raise not_written(f'"{path}"', error) from None

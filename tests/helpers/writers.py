@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
-from synthpriv_sql.report import writing
 from synthpriv_sql.results import gate, output
+from synthpriv_sql.results.output import write_page
 from synthpriv_sql.results.result import Result
 
 ROWS = 20_000
@@ -48,8 +48,8 @@ WRITERS = {
     "rows.parquet": lambda version, path: output.write(result(version), path),
     "rows.duckdb": lambda version, path: output.write(result(version), path),
     "table.duckdb": to_table,
-    "page.html": lambda version, path: writing.write_page(path, text(version)),
-    "decision.docx": lambda version, path: writing.write_page(path, text(version).encode()),
+    "page.html": lambda version, path: write_page(path, text(version)),
+    "decision.docx": lambda version, path: write_page(path, text(version).encode()),
     "junit.xml": lambda version, path: gate.write(text(version), path),
 }
 

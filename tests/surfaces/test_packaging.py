@@ -119,3 +119,14 @@ def test_wheel_runs_where_nothing_else_of_the_project_is(wheel, tmp_path):
 def test_import_leaves_heavy_packages_alone():
     code = f"import sys; from synthpriv_sql import *; print([name for name in {HEAVY} if name in sys.modules])"
     assert run(sys.executable, "-c", code, cwd=ROOT).strip() == "[]"
+
+
+def test_the_command_line_needs_no_extra():
+    """Packages of extras are missing where only what every command needs is installed."""
+    extras = ("jinja2", "markupsafe", "vl_convert", "docx", "openpyxl", "polars", "pyspark", "deltalake", "pyiceberg")
+    program = (
+        "import sys; sys.modules.update(dict.fromkeys(sys.argv[1:])); "
+        "import synthpriv_sql.cli.actions, synthpriv_sql.cli.evaluating, synthpriv_sql.demo"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *extras], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -15,8 +15,8 @@ from rich.console import Console
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.report.decision.contents import About, decide, markdown
-from synthpriv_sql.report.writing import write_page
 from synthpriv_sql.results import gate, output
+from synthpriv_sql.results.output import write_page
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.watching.log import logger
 from synthpriv_sql.visible import hidden, in_json, in_markdown, visible
