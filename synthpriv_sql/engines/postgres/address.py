@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
+from synthpriv_sql.engines.remote.driver import Address
 from synthpriv_sql.errors import OptionError
 
 _DEFAULTS = {"client_encoding": "UTF8", "fallback_application_name": "synthpriv_sql"}
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """A server and a database, as libpq takes them.
-
-    ``shown`` is for messages. Whatever the URL lacks (above all the password) libpq takes from the environment: PGHOST,
-    PGPASSWORD, PGPASSFILE, PGSERVICE and so on.
-    """
-
-    uri: str = field(repr=False)
-    shown: str
-    secrets: tuple[str, ...] = field(repr=False)
-
-    def without_secrets(self, text: str) -> str:
-        """Return a message of the server or driver with all passwords masked."""
-        for secret in self.secrets:
-            text = text.replace(secret, "***").replace(quote(secret, safe=""), "***")
-        return text
-
-
 def read(url: str) -> Address:
     """Read a URL: ``postgresql://user:password@host:port/database?name=value``, each part optional.
 
+    Whatever the URL lacks (above all the password) libpq takes from the environment: PGHOST, PGPASSWORD, PGPASSFILE,
+    PGSERVICE and so on.
     The URL is validated and rebuilt, so that the driver never rejects it in a message that quotes the password.
 
     Raises

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlglot import TokenType, exp
-from sqlglot.dialects.postgres import Postgres
-from sqlglot.errors import SqlglotError
+from sqlglot import exp
 
-from synthpriv_sql.engines.postgres.connection import Connection
-from synthpriv_sql.errors import EngineError, UnknownTable
-from synthpriv_sql.planner.columns.tables import Relation, label
+from synthpriv_sql.engines.postgres import driver
+from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.engines.remote.lookup import Lookup, Order, lacks
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog
 
@@ -41,121 +38,48 @@ _TEXTS = {"bpchar", "name"}
 """Text types that treat trailing blanks or the length differently."""
 
 
-LACKS: Mapping[str, str] = MappingProxyType(
-    {
-        "objects": "Python objects cannot be read as tables in PostgreSQL: write them into a table first",
-        "csv": "PostgreSQL does not read your files: load them into tables (COPY), or give no database URL",
-        "files": "only DuckDB reads files: use a session of synthpriv_sql.connect() without a URL",
-    }
-)
-"""Kinds of tables that PostgreSQL cannot read, with the reason."""
-
-
-def find(connection: Connection, parameter: str, value: Any, exact: bool) -> Relation:
-    """Find the table that a call names.
+class PostgresLookup(Lookup):
+    """Finds tables in PostgreSQL.
 
     Parameters
     ----------
     connection
-        In a transaction.
-    parameter
-        The parameter that it was passed for.
-    value
-        A table's name (exactly, or in SQL's quoting), or a query in parentheses.
-    exact
-        Whether the call returns values of the table: then no digit of a numeric may be lost.
-
-    Raises
-    ------
-    UnknownTable
-        No table has that name, or it cannot be read.
+        In a transaction while a table is looked up.
     """
-    if not isinstance(value, str) or not value.strip():
-        raise UnknownTable(
-            f"what is given as {parameter} is a {type(value).__name__}; a table is given by its name, or as a query in "
-            f"parentheses ({LACKS['objects']})"
+
+    lacks = lacks("PostgreSQL", "COPY")
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__("postgres")
+        self._connection = connection
+
+    def fold(self, name: str) -> str:
+        """PostgreSQL folds unquoted names to lower case."""
+        return name.lower()
+
+    def unknown(self, what: str) -> str:
+        """The sentence about a name that is no table."""
+        return (
+            "is not a table or view that PostgreSQL finds (in the search path, if no schema is named). Give a name, "
+            "with its schema if necessary, or a query in parentheses;"
         )
-    node, order = _query(parameter, value) if value.lstrip().startswith("(") else _table(connection, parameter, value)
-    try:
-        columns = _columns(connection, node, exact)
-    except EngineError as error:
-        if not error.state:
-            raise
-        raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
-    _check_names(parameter, value, columns)
-    # A query or a view has no defined order; rows that are equal in all columns are interchangeable.
-    by_all = tuple(c.node if c.read_as == "" else exp.cast(c.node, c.read_as) for c in columns)
-    return Relation(parameter, label(value), node, columns, base=bool(order), order=order or by_all)
 
+    def named(self, readings: Sequence[str]) -> tuple[exp.Table, Order] | None:
+        """Find a table; its rows are numbered by their physical positions."""
+        given = (list(readings) * 3)[:3] if len(readings) < 3 else list(readings)
+        found = self._connection.rows(catalog.statement("postgres_relation"), given)
+        if not found:
+            return None
+        (row,) = found
+        node = exp.table_(row["name"], db=row["schema"], quoted=True)
+        if not row["has_places"]:
+            return node, ()
+        places = ["tableoid", "ctid"] if row["has_members"] else ["ctid"]
+        return node, tuple(exp.column(place) for place in places)
 
-def _table(connection: Connection, parameter: str, value: str) -> tuple[exp.Table, tuple[exp.Expr, ...]]:
-    readings = list(dict.fromkeys(_readings(value)))
-    given = (readings * 3)[:3] if len(readings) < 3 else readings
-    try:
-        found = connection.rows(catalog.statement("postgres_relation"), given)
-    except EngineError as error:
-        if not error.state:
-            raise
-        raise UnknownTable(f"{label(value)}, given as {parameter}, cannot be read: {error}") from None
-    if not found:
-        raise UnknownTable(
-            f"{label(value)}, given as {parameter}, is not a table or view that PostgreSQL finds (in the search path, "
-            "if no schema is named). Give a name, with its schema if necessary, or a query in parentheses; "
-            f"{LACKS['files']}."
-        )
-    (row,) = found
-    node = exp.table_(row["name"], db=row["schema"], quoted=True)
-    if not row["has_places"]:
-        return node, ()
-    places = ["tableoid", "ctid"] if row["has_members"] else ["ctid"]
-    return node, tuple(exp.column(place) for place in places)
-
-
-def _readings(value: str) -> Iterator[str]:
-    """The possible readings of a name, quoted, the most literal first."""
-    yield exp.to_identifier(value, quoted=True).sql("postgres")
-    try:
-        named = exp.to_table(value.strip(), dialect="postgres")
-    except SqlglotError:
-        return
-    if not isinstance(named.this, exp.Identifier):
-        return
-    parts = [part for part in named.parts if isinstance(part, exp.Identifier)]
-    yield ".".join(exp.to_identifier(part.name, quoted=True).sql("postgres") for part in parts)
-    # PostgreSQL folds unquoted names to lower case.
-    folded = [part.name if part.args.get("quoted") else part.name.lower() for part in parts]
-    yield ".".join(exp.to_identifier(name, quoted=True).sql("postgres") for name in folded)
-
-
-def _query(parameter: str, value: str) -> tuple[exp.Table, tuple[exp.Expr, ...]]:
-    """A user's query, unchanged: PostgreSQL parses it."""
-    text = value.strip()
-    try:
-        tokens = Postgres().tokenize(text)
-    except SqlglotError as error:
-        raise UnknownTable(f"{label(value)}, given as {parameter}, is not a query: {error}") from None
-    depth = [0]
-    for token in tokens:
-        step = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(token.token_type, 0)
-        depth.append(depth[-1] + step)
-    if min(depth[1:-1]) < 1 or depth[-1] != 0:
-        raise UnknownTable(f"{label(value)}, given as {parameter}, is not a single query in parentheses")
-    names = {token.text for token in tokens if token.token_type in {TokenType.VAR, TokenType.IDENTIFIER}}
-    node = exp.Table(this=exp.Var(this=text), alias=exp.TableAlias(this=exp.to_identifier("given")))
-    # Table names in the query, so that no part of the statement takes one of them.
-    node.set("names", [exp.to_identifier(name) for name in sorted(names)])
-    return node, ()
-
-
-def _check_names(parameter: str, value: str, columns: Sequence[Column]) -> None:
-    seen: dict[str, str] = {}
-    for column in columns:
-        other = seen.setdefault(column.name.lower(), column.name)
-        if other is not column.name:
-            raise UnknownTable(
-                f'{label(value)}, given as {parameter}, has columns "{other}" and "{column.name}", whose names differ '
-                "only in case; give a query in parentheses that renames or leaves out one of them"
-            )
+    def columns(self, node: exp.Table, exact: bool) -> tuple[Column, ...]:
+        """Describe columns by what the driver says of a query that reads all."""
+        return _columns(self._connection, node, exact)
 
 
 # --- columns
@@ -171,7 +95,8 @@ class _Digits:
 
 
 def _columns(connection: Connection, node: exp.Table, exact: bool) -> tuple[Column, ...]:
-    schema = connection.schema(exp.select("*").from_(node).sql("postgres"))
+    query = exp.select("*").from_(node).sql("postgres")
+    schema = connection.run(lambda opened: driver.schema(opened, query))
     types = {i: field.metadata[b"POSTGRESQL:type"].decode() for i, field in enumerate(schema)}
     kinds = _kinds(connection, node, [schema.field(i) for i, name in types.items() if name not in _TYPES | _NUMERIC])
     measured = [

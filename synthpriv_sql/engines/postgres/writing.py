@@ -13,7 +13,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
-from synthpriv_sql.engines.postgres.connection import Connection
+from synthpriv_sql.engines.postgres import driver
+from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.errors import EngineError
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
@@ -61,7 +62,8 @@ def write_table(
         if exists and how == "create":
             raise EngineError("there is a table, or something else, of that name already")
         columns = answer.table.column_names
-        connection.ingest(_STAGE, _plain(beside, answer.table))
+        rows = _plain(beside, answer.table)
+        connection.run(lambda opened: driver.ingest(opened, _STAGE, rows))
         stage = exp.table_(_STAGE, db="pg_temp", quoted=True)
         if exists and how == "append":
             _append(connection, target, name, columns, run)

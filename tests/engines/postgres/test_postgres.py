@@ -257,7 +257,7 @@ def test_moved_counts_rows_and_bytes(pg):
 def test_pushdown_require_stops_before_a_row_leaves(pg, pg_url, monkeypatch):
     fetched = []
     batches = pg.engine._connection.batches
-    monkeypatch.setattr(pg.engine._connection, "batches", lambda sql: fetched.append(sql) or batches(sql))
+    monkeypatch.setattr(pg.engine._connection, "batches", lambda sql, types: fetched.append(sql) or batches(sql, types))
     with pytest.raises(errors.DataWouldLeave) as stopped:
         pg.dcr("shop.synthetic", "shop.train", pushdown="require", key="id")
     for words in ('"nearest_synthetic_train" searches', "encoded_train (record, a, b, c, flag)", "keys_train"):

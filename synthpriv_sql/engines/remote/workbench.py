@@ -1,4 +1,4 @@
-"""The private DuckDB for the parts of a call that need the kernel; rows come from PostgreSQL as Arrow.
+"""The private DuckDB for the parts of a call that need the kernel; rows come from the database as Arrow.
 
 A table in it has the types that it would have if the user's tables were in DuckDB. To find them, DuckDB binds the query
 of a remote part on empty copies of the user's tables. So both engines compute with, and return, the same types.
@@ -7,13 +7,12 @@ of a remote part on empty copies of the user's tables. So both engines compute w
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Moved
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from synthpriv_sql.engines.cut import Crossing
 
 _BATCH = "synthpriv_batch"
-_DAY_SHIFT, _MICROSECOND_SHIFT = 10_957, 946_684_800_000_000  # from 1970 to 2000, the epoch of PostgreSQL
 
 
 class Workbench:
@@ -66,7 +64,8 @@ class Workbench:
                 if relation.node not in named:
                     named[relation.node] = f"synthpriv_like_{relation.parameter}"
                     columns = [_definition(column.name, column.held) for column in relation.columns]
-                    columns += [_definition(place.name, "VARCHAR") for place in relation.order if place.name in _PLACES]
+                    places = [p.name for p in relation.order if isinstance(p, exp.Column)] if relation.base else []
+                    columns += [_definition(n, "VARCHAR") for n in places if n.lower() not in relation.by_name]
                     self._create(named[relation.node], columns)
             yield named
         finally:
@@ -87,8 +86,17 @@ class Workbench:
         relation = self.connection.sql(bound.sql("duckdb", normalize_functions=False))
         return dict(zip(relation.columns, map(str, relation.types), strict=True))
 
-    def load(self, crossing: Crossing, types: Mapping[str, str], batches: Iterable[pa.RecordBatch]) -> Moved:
-        """Load the rows of a remote part into a table of its name; returns their number and size."""
+    def load(
+        self,
+        crossing: Crossing,
+        types: Mapping[str, str],
+        batches: Iterable[pa.RecordBatch],
+        plain: Callable[[pa.Array], pa.Array],
+    ) -> Moved:
+        """Load the rows of a remote part into a table of its name; returns their number and size.
+
+        ``plain`` makes of a column what DuckDB can read.
+        """
         self._create(crossing.name, [_definition(name, type_) for name, type_ in types.items()])
         columns = [
             exp.cast(exp.column(exp.to_identifier(f"column_{i}")), type_, dialect="duckdb")
@@ -100,7 +108,7 @@ class Workbench:
         for batch in batches:
             rows += batch.num_rows
             size += batch.nbytes
-            arrays = [_plain(column) for column in batch.columns]
+            arrays = [plain(column) for column in batch.columns]
             self.connection.register(_BATCH, pa.table(arrays, [f"column_{i}" for i in range(len(arrays))]))
             try:
                 self.connection.execute(insert)
@@ -118,34 +126,7 @@ class Workbench:
         self.connection.execute(exp.Create(this=schema, kind="TABLE", properties=temporary).sql("duckdb"))
 
 
-_PLACES = {"ctid", "tableoid"}
-
-
 def _definition(name: str, type_: str) -> exp.ColumnDef:
     return exp.ColumnDef(
         this=exp.to_identifier(name, quoted=True), kind=exp.DataType.build(type_, dialect="duckdb", udt=True)
     )
-
-
-def _plain(column: pa.Array) -> pa.Array:
-    """A column that DuckDB can read: without the driver's extension types, with infinite times as in DuckDB."""
-    if isinstance(column, pa.ExtensionArray) and not isinstance(column.type, pa.UuidType):
-        column = column.storage
-    if pa.types.is_date(column.type):
-        return _with_infinity(column, pa.int32(), _DAY_SHIFT)
-    if pa.types.is_timestamp(column.type):
-        return _with_infinity(column, pa.int64(), _MICROSECOND_SHIFT)
-    return column
-
-
-def _with_infinity(column: pa.Array, whole: pa.DataType, shift: int) -> pa.Array:
-    """Convert infinite times: PostgreSQL uses the extreme integers, which the driver's shift to 1970 overflows."""
-    bits = whole.bit_width
-    largest = 2 ** (bits - 1) - 1
-    after, before = largest + shift - 2**bits, -largest - 1 + shift
-    numbers = column.cast(whole)
-    infinite = pc.is_in(numbers, pa.array([after, before], whole))
-    if not pc.any(infinite).as_py():
-        return column
-    signs = pc.if_else(pc.equal(numbers, after), pa.scalar(largest, whole), pa.scalar(-largest, whole))
-    return pc.if_else(infinite, signs, numbers).cast(column.type)
