@@ -53,7 +53,17 @@ def searches(engine: Engine, opened: Callable[[DuckDB], Any]) -> calling.Searche
         return calling.Searches(Within(opened, None))
     found: calling.Searches = engine.searches or calling.Searches(Within(opened, engine.threads))
     engine.searches = found
+    engine.judges(_judged)
     return found
+
+
+def _judged(rows: list[Any]) -> dict[str, Any]:
+    """The verdict on rows of `evaluate`, for SQL."""
+    from synthpriv_sql.report.evaluation import verdict_of  # imported lazily: few statements ask for it
+
+    found = verdict_of(rows)
+    said = {name: getattr(found, name) for name in ("level", "headline", "sentence")}
+    return {**said, "reasons": list(found.reasons)}
 
 
 def result(

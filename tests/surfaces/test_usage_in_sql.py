@@ -227,3 +227,21 @@ def test_it_stands_in_a_table_macro_with_parameters(connection, expected):
     grouped = "synthpriv.dcr_summary(s, 'train', exclude := ['id'], group_by := 't')"
     connection.execute(f"CREATE MACRO by_text(s) AS TABLE SELECT t, n FROM {grouped}")
     assert everything(connection, "FROM by_text('train')") == [("a", 2), ("a", 2), ("b", 2), ("b", 2)]
+
+
+def test_the_verdict_is_a_function_of_the_rows_of_evaluate(connection):
+    with synthpriv_sql.connect() as other:  # numbers are read from a file as well as from a call
+        found = other.evaluate(pa.table(SYNTHETIC), pa.table(TRAIN), attack=["uniques"], named_by=["uniques"], key="id")
+        numbers = found.to_arrow()
+    judged = "SELECT synthpriv_verdict(list(numbers)) AS verdict FROM {} AS numbers"
+    called = "synthpriv.evaluate('synthetic', 'train', attack := ['uniques'], named_by := ['uniques'], key := 'id')"
+    ((verdict,),) = everything(connection, judged.format(called))
+    connection.register("numbers_of_may", numbers)
+    assert everything(connection, judged.format("numbers_of_may")) == [(verdict,)]
+    assert (verdict["level"], verdict["headline"]) == (found.verdict.level, found.verdict.headline)
+    assert verdict["reasons"] == list(found.verdict.reasons)
+    assert verdict["sentence"] == found.verdict.sentence
+    # No rows, no verdict; each group of rows has its own.
+    assert everything(connection, judged.format("(FROM numbers_of_may WHERE false)")) == [(None,)]
+    grouped = "SELECT synthpriv_verdict(list(n)).level FROM numbers_of_may AS n, range(2) AS t(g) GROUP BY g"
+    assert everything(connection, grouped) == [("none",), ("none",)]

@@ -120,6 +120,10 @@ class DuckDB(Lookup):
     def searches(self, searches: Any) -> None:
         self._registration.searches = searches
 
+    def judges(self, judge: Callable[[list[Any]], Any]) -> None:
+        """Take what gives the verdict on rows of `evaluate` inside SQL."""
+        self._registration.judge = judge
+
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call names, as `Lookup` does; Python objects keep the caller's name in messages."""
         found = super().relation(parameter, value)

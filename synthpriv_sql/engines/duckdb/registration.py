@@ -41,6 +41,13 @@ from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
 from synthpriv_sql.udf.texts import copies, phrases, records, replay
 
+VERDICT_SQL = "STRUCT(level VARCHAR, headline VARCHAR, sentence VARCHAR, reasons VARCHAR[])"
+"""What `synthpriv_verdict(list(numbers))` says of rows of `evaluate`."""
+_TEXTS = pa.list_(pa.string())
+_VERDICT = pa.struct(
+    {"level": pa.string(), "headline": pa.string(), "sentence": pa.string(), "reasons": _TEXTS}.items()
+)
+
 
 @dataclass(eq=False)
 class Registration:
@@ -63,6 +70,8 @@ class Registration:
     """The macros of the database."""
     searches: Any = None
     """What runs the searches of calls inside SQL."""
+    judge: Callable[[list[Any]], Any] | None = None
+    """Returns the verdict on rows of `evaluate` as a mapping of `VERDICT_SQL`."""
     before: tuple[int, int] | None = None
     """That count and the count of interrupts at the start of a call: cancelling before the search counts too."""
 
@@ -153,6 +162,11 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
         found = [planning.rows(registration.cursor, run, registration.cancelled()) for run in kept]
         return pa.array(found, pa.list_(pa.list_(pa.string())))
 
+    def verdicts(numbers: Any) -> Any:
+        judge = registration.judge
+        assert judge is not None
+        return pa.array([judge(rows) if rows else None for rows in numbers.to_pylist()], _VERDICT)
+
     def token(anything: Any) -> Any:
         return pa.array([registration.token] * len(anything))
 
@@ -171,6 +185,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
             side_effects=not pure,
         )
 
+    create("synthpriv_verdict", verdicts, VERDICT_SQL, pure=True)
     create("synthpriv_session", token, "VARCHAR", pure=True)
     create("synthpriv_plan", plan_calls, "VARCHAR", pure=True)
     create(groups.FUNCTION, run_groups, groups.ROWS_SQL, pure=False)
