@@ -6,15 +6,15 @@ tables = ["synthetic", "train", "holdout?"]
 [numbers]
 always = [
   "identifiers.columns",
-  "identifiers.*.{distinct,repeats}",
+  "identifiers.*.{distinct,lettered,repeats}",
 ]
 */
 WITH candidates AS (
-  SELECT column_name, role, "count", "distinct", identifier
+  SELECT column_name, role, "count", "distinct", identifier, lettered
   FROM identifiers(synthetic := synthetic, train := train, holdout := holdout)
 ),
 found AS (
-  SELECT column_name, "count", "distinct"
+  SELECT column_name, "count", "distinct", lettered
   FROM candidates
   WHERE identifier
 ),
@@ -47,7 +47,16 @@ FROM found
 UNION ALL
 
 SELECT
-  'identifiers', 122, 'identifiers', column_name, 'repeats', 3, NULL,
+  'identifiers', 121, 'identifiers', column_name, 'lettered', 3, NULL,
+  'The share of these values with more letters than digits: names, addresses and notes, which may be given as text.',
+  lettered, NULL, NULL
+FROM found
+WHERE lettered > 0.5
+
+UNION ALL
+
+SELECT
+  'identifiers', 122, 'identifiers', column_name, 'repeats', 4, NULL,
   'How often each of its values is in train: it is called like an identifier, and is compared. If it says whose row it is, give it as unit.',
   CAST("count" AS DOUBLE) / "distinct", NULL, NULL
 FROM named

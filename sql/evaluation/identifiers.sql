@@ -14,6 +14,7 @@ distinct = "BIGINT, distinct values among them"
 shared_synthetic = "DOUBLE, if nearly all of them are distinct: the share of values in synthetic that occur in train"
 shared_holdout = "DOUBLE, the same for the holdout; NULL without one"
 identifier = "BOOLEAN, whether the column looks like an identifier"
+lettered = "DOUBLE, if nearly all of them are distinct categories: the share of those with more letters than digits, as names, addresses and notes have"
 */
 WITH counted AS (
   SELECT
@@ -74,6 +75,13 @@ found AS (
 shared AS (
   SELECT
     position,
+    avg(
+      CASE
+        WHEN known = 0 THEN NULL
+        WHEN 2 * length(without_digits(without_separators(value))) > length(without_separators(value)) THEN 1.0
+        ELSE 0.0
+      END
+    ) AS lettered,
     CAST(sum(known * synthetic) AS DOUBLE) / nullif(sum(synthetic), 0) AS shared_synthetic,
     CAST(sum(known * holdout) AS DOUBLE) / nullif(sum(holdout), 0) AS shared_holdout
   FROM found
@@ -94,7 +102,8 @@ SELECT
     WHEN suspects.pairs >= 10 THEN suspects.repeats <= 0.1 * suspects.pairs
     -- Such a wide range is inconclusive; measurements are shared occasionally, and certainly by copies.
     ELSE suspects.repeats = 0 AND coalesce(shared.shared_holdout, 0.0) = 0 AND coalesce(shared.shared_synthetic, 0.0) = 0
-  END AS identifier
+  END AS identifier,
+  CASE WHEN counted.role = 'categorical' THEN shared.lettered END AS lettered
 FROM counted
 LEFT JOIN suspects ON suspects.position = counted.position
 LEFT JOIN shared ON shared.position = counted.position

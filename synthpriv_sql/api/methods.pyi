@@ -389,7 +389,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -529,7 +530,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -748,7 +750,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -854,7 +857,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -972,7 +976,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -1098,7 +1103,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2276,7 +2282,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2376,7 +2383,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2480,7 +2488,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2574,7 +2583,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2844,7 +2854,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -2981,7 +2992,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -3025,6 +3037,8 @@ class Methods(ABC):
               in train
             - shared_holdout: DOUBLE, the same for the holdout; NULL without one
             - identifier: BOOLEAN, whether the column looks like an identifier
+            - lettered: DOUBLE, if nearly all of them are distinct categories: the share of those with more letters than
+              digits, as names, addresses and notes have
 
         Notes
         -----
@@ -3155,7 +3169,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -3967,7 +3982,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4154,7 +4170,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4272,7 +4289,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4386,7 +4404,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4482,7 +4501,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4661,7 +4681,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4767,7 +4788,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -4924,7 +4946,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5108,7 +5131,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5284,7 +5308,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5481,7 +5506,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5613,7 +5639,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -5741,7 +5768,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -7000,7 +7028,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -7155,7 +7184,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0
@@ -7315,7 +7345,8 @@ class Methods(ABC):
             Columns to compare as categories, whatever their type.
         text : sequence of str, optional
             Columns of names, addresses or notes: distances leave them out, agreement_near compares them by nearness,
-            and everything else as categories.
+            and everything else as categories. auto: those with more distinct values than half of the rows of train and
+            of the holdout, most with more letters than digits.
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         category_mismatch : float, default 1.0

@@ -18,7 +18,7 @@ from synthpriv_sql.errors import (
     SynthprivWarning,
     UnknownTable,
 )
-from synthpriv_sql.planner.calls import differing, named_columns, numbering, own, sequences, several, unsupported
+from synthpriv_sql.planner.calls import differing, named_columns, numbering, own, sequences, several, texts, unsupported
 from synthpriv_sql.planner.columns import children, partitions, releases, spelling
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.database import Database
@@ -140,6 +140,7 @@ def _planned(
 ) -> Plan:
     """Plan a call whose tables have been looked up."""
     relations, given, checked = unsupported.comparable(engine, function, relations, given, checked)
+    given, checked = texts.resolved(engine, function, relations, given, checked)
     if "row_numbers" in function.asks_before and checked.options[numbering.IDENTIFIERS] != "compare":
         given = _without_row_numbers(engine, function, given, relations)
         checked = arguments.check(function, given)

@@ -14,6 +14,7 @@ from synthpriv_sql.planner.calls import several
 from synthpriv_sql.planner.calls.descent import Child, flat, prepared, related
 from synthpriv_sql.planner.columns.children import ENDINGS
 from synthpriv_sql.planner.headers import catalog, known_files, wording
+from synthpriv_sql.planner.headers.arguments import AUTO
 from synthpriv_sql.planner.headers.catalog import Function
 
 PART = "part"
@@ -21,6 +22,8 @@ PART = "part"
 _SIDES = ("synthetic", "train", "holdout")
 _OF_COLUMNS = ("exclude", "numeric", "categorical", "text", "weights", "hints")
 """Options that name columns; not every view has all of these columns."""
+_BY_VALUES = ("text", AUTO)
+"""An option that names no columns, but has them chosen in each view."""
 _LEARNS = "learned"
 _SCORES = ("distance", "density", "agreement", "uniques")
 """The scores of each view from sql/membership/view_scores.sql: features of the attack that learns."""
@@ -311,7 +314,7 @@ def _about(given: Mapping[str, Any], there: Sequence[str], keys: Sequence[str], 
         if value is None:
             continue
         named = [value] if isinstance(value, str) else value
-        kept = [name for name in named if name.lower() in known]
+        kept = [name for name in named if name.lower() in known or (option, name) == _BY_VALUES]
         made[option] = {name: value[name] for name in kept} if isinstance(value, Mapping) else kept
     key = made.get("key") or (keys[0] if keys else None)
     made["key"] = key if key and key.lower() in known else None
@@ -328,5 +331,5 @@ def _check(given: Mapping[str, Any], seen: set[str]) -> None:
     for option in _OF_COLUMNS:
         named = given.get(option) or []
         for name in [named] if isinstance(named, str) else named:
-            if name.lower() not in seen:
+            if name.lower() not in seen and (option, name) != _BY_VALUES:
                 raise UnknownColumn(f'{wording.option(option)} names column "{name}", which no table of the family has')

@@ -15,6 +15,8 @@ from synthpriv_sql.planner.headers.catalog import Function, Parameter
 
 ALL = "all"
 """The choice that stands for all others, if several may be given."""
+AUTO = "auto"
+"""In the place of names: the columns are chosen by their values."""
 
 
 _ELSEWHERE = {"org_data": "data", "qids_idx": "quasi_identifiers", "suppression_counts": "suppressed"}

@@ -121,6 +121,19 @@ def _identifiers(found: Values) -> list[Caution]:
         exclude=wording.given("identifiers", "exclude"),
         compare=wording.given("identifiers", "compare"),
     )
+    lettered = ("identifiers", "lettered")
+    of_texts = [variant for metric, variant, statistic in found if (metric, statistic) == lettered and variant]
+    if of_texts:
+        text = plural(
+            "{caution}. If {names} holds names, addresses or notes, give {option} instead: distances then leave it "
+            "out, and attacks compare it by nearness",
+            "{caution}. If {names} hold names, addresses or notes, give {option} instead: distances then leave them "
+            "out, and attacks compare them by nearness",
+            len(of_texts),
+            caution=text,
+            names=listed([f'"{name}"' for name in of_texts]),
+            option=wording.given("text", of_texts),
+        )
     return [Caution("identifiers", text)]
 
 

@@ -33,6 +33,7 @@ def test_texts_are_compared_beside_postgres_as_in_duckdb(pg):
             ("copies", 2, {"near": True, "columns": ["mail"]}),
             ("screen", 3, {"dcr_below": 0, "exclude": ["id"]}),
             ("exposure", 3, {"attack": "agreement_near", "exclude": ["id"]}),
+            ("dcr", 2, {"text": "auto"}),
         ):
             found, expected = (rows_of(getattr(one, function)(*tables[:sides], **options)) for one in (pg, here))
             assert expected, function

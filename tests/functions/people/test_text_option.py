@@ -56,6 +56,41 @@ def test_evaluate_says_so_and_takes_them_for_no_identifiers(shared, tables):
     assert any("No distance looked at the texts in note; attacks did." in line for line in result.verdict.reasons)
 
 
+def test_the_role_by_itself(shared, tables):
+    """Columns with more distinct values than half of the rows, most of letters, in train and in the holdout."""
+    synthetic, train, holdout = tables
+    coded = train.assign(code=[f"{n:06}" for n in range(ROWS)])
+    half = holdout.assign(name=["Anna Smith"] * (ROWS // 2 + 1) + [*holdout.name[ROWS // 2 + 1 :]])
+    three = (synthetic.assign(code=coded.code), coded, half.assign(code=coded.code))
+    with pytest.warns(SynthprivWarning, match=r'^columns "mail", "note" are of texts, by text=.auto.'):
+        by_itself = shared.membership(*three, attack="distance", text="auto").to_arrow()
+    assert by_itself == shared.membership(*three, attack="distance", text=["mail", "note"]).to_arrow()
+
+    def dcr(*tables, **options):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SynthprivWarning)
+            return shared.dcr(*tables, **options).fetchall()
+
+    names = ["name", "mail", "note"]
+    assert dcr(synthetic, train, text="auto") == dcr(synthetic, train, text=names) != dcr(synthetic, train)
+    assert dcr(synthetic, train, text="auto", categorical=names) == dcr(synthetic, train)
+    called = [table.rename(columns={"employer": "auto"}) for table in (synthetic, train)]
+    assert dcr(*called, text="auto") == dcr(*called, exclude=["auto"])
+    with pytest.warns(SynthprivWarning), pytest.raises(OptionError, match="names every compared column"):
+        shared.dcr(synthetic, train, text="auto", columns=["mail"])
+
+
+def test_the_caution_about_identifiers_names_the_option(shared, tables):
+    random = np.random.default_rng(5)
+    coded = [table.assign(code=random.integers(10**8, 10**9, ROWS).astype(str)) for table in tables]
+    options = {"attack": "distance", "named_by": "uniques", "exclude": ["name"], "weights": {"code": 1}}
+    with pytest.warns(SynthprivWarning, match="look like identifiers") as said:
+        shared.evaluate(*coded, **options)
+    (caution,) = [str(one.message) for one in said if "identifiers" in str(one.message)]
+    assert '"code" and "mail" look' in caution
+    assert """If "mail" holds names, addresses or notes, give text=['mail'] instead""" in caution
+
+
 def test_what_cannot_be_meant_is_an_error(shared):
     some = pa.table({"a": ["x", "y"], "n": [1, 2]})
     for options, error, words in (
