@@ -32,6 +32,7 @@ false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc =
 tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "what a significant finding must reach beyond chance to count as a leak: in an attack's AUC or a depth's share; as much for the share of people found at 1 % false positives, half as much for that of people with a trace" }
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "how to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them without checking; numbers of rows, and keys of which the tables share none, are left out except by compare" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
+sample = { type = "integer", own = true, optional = true, minimum = 200, doc = "evaluate only so many records of each table, drawn at random with the seed, or so many persons with unit: faster for large tables. The verdict says what such a sample cannot find" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
@@ -86,7 +87,7 @@ WITH numbers AS (
   SELECT * FROM evaluated_near(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL
   UNION ALL
-  SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout)
+  SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout, drawn := $sample)
   UNION ALL
   SELECT * FROM evaluated_scope(synthetic := synthetic, tolerance := $tolerance)
   UNION ALL

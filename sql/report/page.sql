@@ -31,6 +31,7 @@ tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "
 rates = { type = "numbers", default = [0.0001, 0.0002, 0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99], above = 0, below = 1, doc = "false positive rates at which the ROC curve of an attack is drawn" }
 points = { type = "integer", default = 201, doc = "number of points of the drawn curve" }
 show_values = { type = "boolean", default = false, doc = "include values of single records" }
+sample = { type = "integer", own = true, optional = true, minimum = 200, doc = "as in evaluate" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 
 [columns]
@@ -98,7 +99,8 @@ FROM evaluate(
   synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, targets := $targets,
   sensitive := $sensitive, known := $known, secrets := $secrets, other := $other, risks := $risks, k := $k,
   threshold := $threshold, statistic := $statistic, normalizer := $normalizer, identifiers := $identifiers,
-  attack := $attack, named_by := $named_by, false_discovery := $false_discovery, tolerance := $tolerance, scores := scores
+  attack := $attack, named_by := $named_by, false_discovery := $false_discovery, tolerance := $tolerance, scores := scores,
+  sample := $sample
 )
 
 UNION ALL

@@ -38,6 +38,7 @@ class EvaluateOptions(TypedDict, total=False):
     tolerance: float
     identifiers: Literal["warn", "exclude", "compare"]
     children: Mapping[str, Sequence[Table]] | None
+    sample: int | None
     near: float
     width: int
     combinations: int
@@ -2726,6 +2727,7 @@ class Methods(ABC):
         tolerance: float = 0.02,
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
         children: Mapping[str, Sequence[Table]] | None = None,
+        sample: int | None = None,
         scores: Table | None = None,
         near: float = 0.005,
         width: int = 2,
@@ -2818,6 +2820,9 @@ class Methods(ABC):
             Child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the
             table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the
             children; the first column, part, says which.
+        sample : int, optional
+            Evaluate only so many records of each table, drawn at random with the seed, or so many persons with unit:
+            faster for large tables. The verdict says what such a sample cannot find; at least 200.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one

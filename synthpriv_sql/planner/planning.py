@@ -18,7 +18,17 @@ from synthpriv_sql.errors import (
     SynthprivWarning,
     UnknownTable,
 )
-from synthpriv_sql.planner.calls import differing, named_columns, numbering, own, sequences, several, texts, unsupported
+from synthpriv_sql.planner.calls import (
+    differing,
+    named_columns,
+    numbering,
+    own,
+    sampling,
+    sequences,
+    several,
+    texts,
+    unsupported,
+)
 from synthpriv_sql.planner.columns import children, partitions, releases, spelling
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns
 from synthpriv_sql.planner.database import Database
@@ -158,6 +168,7 @@ def _planned(
     plain = catalog.variants(engine.dialect, kernel)
     options = named_columns.resolved(function, checked.options, relations) if relations else checked.options
     sequences.check(function, options)
+    relations, drawn = sampling.drawn(engine, function, relations, checked.relations, options)
     runs = sequences.are_compared(function, options)
     if runs:
         relations, options = sequences.of_runs(function, relations, options, engine.dialect)
@@ -171,7 +182,7 @@ def _planned(
             "safe: until_safe runs several statements one after the other, which one SQL statement cannot: use "
             f"session.safe(…) or the command safe; here {wording.given('rounds', 5)} sets a fixed number of rounds"
         )
-    options = _internal(engine, function, options, kernel)
+    options = {**_internal(engine, function, options, kernel), **drawn}
     if "weights" in function.asks_before:
         options = {**options, "weights": _weights(engine, function, given)}
     called, parted = _one_by_one(engine, function, checked, relations)
@@ -182,7 +193,7 @@ def _planned(
     file = (function.path, function.text if function.several else "")
     call = _Call((*file, engine.dialect, plain, repr(options)), called, options, plain, engine.dialect, kernel)
     # Other statements are not run as one text, or contain more of their tables than names: values of groups, runs.
-    if engine.dialect == "duckdb" and not runs and (parted is None or apart is not None):
+    if engine.dialect == "duckdb" and not (runs or drawn) and (parted is None or apart is not None):
         written = shapes.written(call, relations, parted, call.build)
     else:
         built = _built(call, tuple(relations), parted)

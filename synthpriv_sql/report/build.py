@@ -18,6 +18,7 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
+from synthpriv_sql.planner.calls.sampling import SAMPLE
 from synthpriv_sql.planner.columns import groups, releases
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.files import OPTION, is_csv, reading_of
@@ -126,11 +127,13 @@ def build(
         listed = rows if shown.keys else [row for row in rows if row["item"] != "key"]
         measured = Measured(listed, _sheets(given, [row["metric"] for row in rows if row["item"] == "column"]))
         chosen = _as_compared(measured, given)
+        if given.get(SAMPLE):  # what else the page shows is about whole tables, whose records have other numbers
+            chosen = {name: value for name, value in chosen.items() if name != SAMPLE}
         plain = _without_vectors(measured, chosen)
         found = PageData(
             measured,
             Fidelity(_rows(session, "page_fidelity", plain, report)) if plain else None,
-            _scatter(session, measured, plain, report) if shown.values and plain else None,
+            _scatter(session, measured, plain, report) if shown.values and plain and not given.get(SAMPLE) else None,
             _baseline(session, plain, report) if shown.baseline and plain else None,
             shown.remedy() if shown.remedy and verdict(measured).level == "bad" else None,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import ceil
 from typing import Any
 
 from synthpriv_sql.language.meanings import meaning
@@ -134,6 +135,39 @@ class Measured:
     def attacks(self) -> list[str]:
         """The attacks that were tried."""
         return [n.variant or "" for n in self.numbers if (n.metric, n.statistic) == ("membership", "auc")]
+
+    @property
+    def drawn(self) -> Mapping[str, tuple[float, float]]:
+        """If samples were evaluated: how many records or persons of each table were drawn, and from how many."""
+        found = {}
+        for side in ("synthetic", "train", "holdout"):
+            drawn, of = (self.value("tables", statistic, side) for statistic in ("drawn", "drawn_from"))
+            if drawn is not None and of is not None:
+                found[side] = drawn, of
+        return found
+
+    @cached_property
+    def kept_share(self) -> float:
+        """The share of synthetic that was drawn: of what single records tell, no more can be found."""
+        drawn, of = self.drawn.get("synthetic", (1.0, 1.0))
+        return drawn / of
+
+    @property
+    def noticed(self) -> float | None:
+        """The AUC that would have been noticed; of a sample, that of an attack on the whole tables.
+
+        If each person comes back in one synthetic record, what exceeds one half is smaller by the share drawn.
+        """
+        found = self.value("membership", "noticed")
+        if found is None or not self.drawn:
+            return found
+        return min(1.0, 0.5 + (found - 0.5) / self.kept_share)
+
+    @property
+    def missed(self) -> float | None:
+        """How many people at the top of a list would have been noticed; of a sample, how many must have leaked."""
+        found = self.value("exposure", "missed")
+        return found if found is None or not self.drawn else Named(ceil(found / self.kept_share), "exposure.missed")
 
     @property
     def has_holdout(self) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Generic, TypeVar
 
-from synthpriv_sql.planner.calls import families, own, several
+from synthpriv_sql.planner.calls import families, own, sampling, several
 from synthpriv_sql.planner.columns.releases import HISTORY, SPEND
 from synthpriv_sql.planner.headers import arguments, catalog, files
 from synthpriv_sql.planner.headers.catalog import Function
@@ -104,6 +104,7 @@ def rewritten(call: Call, rewriter: Rewriter[T]) -> Call | T:
         See `synthpriv_sql.errors`.
     """
     arguments.refuse_tables(call.function, call.given)
+    sampling.check(call.function, call.given)
     steps: tuple[tuple[Callable[[Call], bool], Callable[[Call], Call | T]], ...] = (
         (_asks_a_history, rewriter.of_history),
         (_is_any, rewriter.of_csv_options),

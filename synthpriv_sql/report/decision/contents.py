@@ -13,6 +13,7 @@ from synthpriv_sql.language.numbers import MARK, collecting_names, count, moment
 from synthpriv_sql.report.decision.numbers import MARKED, Row, missed, untested
 from synthpriv_sql.report.decision.numbers import rows as rows_of
 from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import samples
 from synthpriv_sql.report.verdict.words import verdict
 from synthpriv_sql.visible import in_markdown, visible
 
@@ -74,7 +75,7 @@ def decide(rows: Sequence[Mapping[str, Any]], about: About, remedy: Sequence[str
             word=word(said.level),
             headline=said.headline,
             reasons=said.reasons[:REASONS],
-            tables=tables_of(about, {role: measured.value("tables", "rows", role) for role in about.tables}),
+            tables=tables_of(about, {role: samples.rows(measured, role) for role in about.tables}),
             run=run_of(about),
             rows=rows_of(measured),
             untested=untested(measured, said, about.options),
@@ -88,10 +89,10 @@ def decide(rows: Sequence[Mapping[str, Any]], about: About, remedy: Sequence[str
     return in_order(page, names)
 
 
-def tables_of(about: About, rows: Mapping[str, float | None]) -> list[tuple[str, str, str, str]]:
+def tables_of(about: About, rows: Mapping[str, str]) -> list[tuple[str, str, str, str]]:
     """Return role, name, number of rows and hash of each table."""
     return [
-        (_role(role), _cut(name, _LONG), count(rows.get(role)), about.hashes[role])
+        (_role(role), _cut(name, _LONG), rows.get(role, count(None)), about.hashes[role])
         for role, name in about.tables.items()
     ]
 

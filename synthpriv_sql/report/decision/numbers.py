@@ -232,7 +232,7 @@ def of_columns(measured: Measured) -> list[str]:
 
 def missed(measured: Measured) -> str:
     """Return which leaks would not have been found."""
-    fewest, noticed = measured.value("exposure", "missed"), measured.value("membership", "noticed")
+    fewest, noticed = measured.missed, measured.noticed
     if measured.has_holdout and not evidence.of(measured).trusts_holdout:
         return _("Any leak that only people whom the synthesizer never saw can show: this needs a valid holdout.")
     if fewest is None or noticed is None:

@@ -10,6 +10,7 @@ from synthpriv_sql.language.numbers import collecting_names, count, decimals, in
 from synthpriv_sql.report.decision.contents import About, Decision, attested, in_order, run_of, tables_of, word
 from synthpriv_sql.report.decision.numbers import MARKED, Row, missed, of_columns, untested
 from synthpriv_sql.report.measured import Measured, Number
+from synthpriv_sql.report.verdict import samples
 from synthpriv_sql.report.verdict.family import Family
 from synthpriv_sql.report.verdict.words import Verdict
 
@@ -46,7 +47,7 @@ def decide_family(found: Family, parts: Mapping[str, Rows], about: About) -> Dec
             missed=missed(first),
             steps=worst.next_steps,
             attested=[] if first.has_holdout else attested(),
-            tables=tables_of(about, {side: first.value("tables", "rows", side) for side in about.tables}),
+            tables=tables_of(about, {side: samples.rows(first, side) for side in about.tables}),
             run=run_of(about),
             names=(),
         )

@@ -180,5 +180,5 @@ def nobody(measured: Measured) -> str:
         "The attacks identify none of {people} people; a leak of fewer than {missed} of them, or of people whom no "
         "attack puts first, would go undetected.",
         people=count(measured.value("exposure", "people")),
-        missed=count(measured.value("exposure", "missed")),
+        missed=count(measured.missed),
     )

@@ -115,7 +115,7 @@ def _top(measured: Measured, found: Evidence) -> Finding:
     best = found.top
     level = max((attack.top_level for attack in found.attacks), key=LEVELS.index, default="good")
     if best is None:
-        missed = measured.value("exposure", "missed")
+        missed = measured.missed
         note = (
             _("No attack puts people of train first beyond chance.")
             if missed is None

@@ -8,7 +8,7 @@ from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import count, number, percent, share_interval, times
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import headlines, people, releases
+from synthpriv_sql.report.verdict import headlines, people, releases, samples
 from synthpriv_sql.report.verdict.evidence import Evidence
 
 FLAT = 0.6
@@ -22,7 +22,8 @@ _COLUMNS = 2
 def reasons(measured: Measured, found: Evidence, headline: str) -> Sequence[str]:
     """Return the sentences, without those that the headline says already."""
     together = [finding.note for finding in releases.of_releases(measured, found) if finding.level != "none"]
-    said = [*together, *_people(measured, found), *_copies(measured, found), *_near(measured), *_scope(measured, found)]
+    said = [*samples.lost(measured), *together, *_people(measured, found), *_copies(measured, found)]
+    said += [*_near(measured), *_scope(measured, found)]
     if measured.has_holdout:
         said += [*_distances(measured, found), *_noticed(measured, found), *_of_the_tables(measured)]
     return [sentence for sentence in said if sentence != headline]
@@ -205,6 +206,8 @@ def _distances(measured: Measured, found: Evidence) -> list[str]:
 def _noticed(measured: Measured, found: Evidence) -> list[str]:
     """Which leak of the crowd would have been detected."""
     noticed = measured.value("membership", "noticed")
+    if measured.drawn:
+        return []  # of a sample, how much less that is has been said
     if not found.trusts_holdout or measured.value("exposure", "exposed") or noticed is None:
         return []
     return [

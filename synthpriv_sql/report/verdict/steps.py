@@ -35,6 +35,8 @@ def next_steps(
     if level == "bad":
         return _after_a_leak(measured, found, worst)
     steps: list[str] = []
+    if too_few and measured.drawn:
+        steps.append(_("Evaluate the whole tables, or draw a larger sample."))
     if not measured.has_holdout:
         steps.append(_for_a_holdout())
     if found.same or found.differs:
@@ -62,7 +64,7 @@ def next_steps(
         )
     steps += _of_columns(measured, found)
     steps += _of_copies(measured, found, level, worst)
-    if too_few:
+    if too_few and not measured.drawn:
         steps.append(
             _(
                 "No table can be cleared by this test with so few people: evaluate with more of them, or decide on the "

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import count, percent
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict import evidence, findings, headlines, people, releases
+from synthpriv_sql.report.verdict import evidence, findings, headlines, people, releases, samples
 from synthpriv_sql.report.verdict.evidence import Evidence
 from synthpriv_sql.report.verdict.findings import LEVELS, Finding
 from synthpriv_sql.report.verdict.reasons import reasons
@@ -54,7 +54,7 @@ def verdict(measured: Measured) -> Verdict:
     (``tolerance`` of `evaluate`). It is ``watch`` if one is below 0.01, if one to four are given away, if there are
     copies beyond coincidence, or if an address or number of a person comes back and none of the holdout does. It is
     ``none`` if the holdout is not valid or missing, if synthetic is further from train than chance allows, or if there
-    are too few people to detect a leak.
+    are too few people to detect a leak. What is said of a sample begins with that.
     """
     warned = cautions(measured.items("number"))
     kinds = {caution.kind: caution.text for caution in warned}
@@ -79,7 +79,7 @@ def verdict(measured: Measured) -> Verdict:
     fatal = _beside_a_leak(found) if level == "bad" else obstacles.fatal
     return Verdict(
         level=level,
-        headline=headline,
+        headline=samples.headline(measured, headline),
         reasons=reasons(measured, found, headline),
         obstacles=[*([fatal] if fatal else []), *obstacles.others],
         disagreement=_disagreement(measured, found, of_people, distances),
@@ -181,12 +181,19 @@ def _of_values(measured: Measured, found: Evidence) -> list[str]:
 
 def _unnoticed(measured: Measured) -> str:
     """Whether neither a leak of the crowd nor one of a few people would have been noticed."""
-    noticed, missed = measured.value("membership", "noticed"), measured.value("exposure", "missed")
+    noticed, missed = measured.noticed, measured.missed
     everybody = measured.value("exposure", "people")
     crowd = noticed is None or noticed <= NOTICED
     few = missed is not None and everybody is not None and missed <= FEW_OF_THEM * everybody
     if crowd or few:
         return ""
+    if measured.drawn:
+        return _(
+            "The sample is too small: neither an attacker who is right {share} of the time nor a leak of {few} of all "
+            "people would have been detected.",
+            share=percent(NOTICED),
+            few=percent(FEW_OF_THEM),
+        )
     return _(
         "Too few people: neither an attacker who is right {share} of the time nor a leak of {few} of {people} people "
         "would have been detected.",
