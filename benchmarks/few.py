@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import norm, rankdata
 
 from benchmarks.zoo import LEAK, SAFE, UNFIT, People, Specimen, cart, densest, isolated, numbers, smote, spliced
-from synthpriv_sql.report.verdict.evidence import MANY
+from synthpriv_sql.report.verdict.replays import MANY
 from synthpriv_sql.report.verdict.testing import at_least
 
 PLANTED = (5, 20, 60, 150)

@@ -87,6 +87,9 @@ WITH numbers AS (
   SELECT * FROM evaluated_near(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $holdout IS NOT NULL
   UNION ALL
+  SELECT * FROM evaluated_sets(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $holdout IS NOT NULL
+  UNION ALL
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout, drawn := $sample)
   UNION ALL
   SELECT * FROM evaluated_scope(synthetic := synthetic, tolerance := $tolerance)

@@ -43,6 +43,8 @@ WITH numbers AS (
   UNION ALL
   SELECT * FROM evaluated_near(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
+  SELECT * FROM evaluated_sets(synthetic := synthetic, train := train, holdout := holdout)
+  UNION ALL
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
   SELECT * FROM evaluated_scope(synthetic := synthetic, tolerance := $tolerance)

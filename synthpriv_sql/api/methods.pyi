@@ -7693,6 +7693,128 @@ class Methods(ABC):
         chance: hypergeometric, Holm over columns.
         """
 
+    def replay_sets(
+        self,
+        synthetic: Table,
+        train: Table,
+        holdout: Table | None = None,
+        *,
+        width: int = 2,
+        combinations: int = 2000,
+        columns: Sequence[str] | None = None,
+        exclude: Sequence[str] | None = None,
+        numeric: Sequence[str] | None = None,
+        categorical: Sequence[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        key: str | None = None,
+        unit: str | None = None,
+        shared_units: bool = False,
+        order: str | None = None,
+        length: int = 3,
+        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        history: str | None = None,
+        group_by: Sequence[str] | None = None,
+        strict_groups: bool = False,
+        csv: Mapping[str, Any] | None = None,
+        auto_cast: bool = False,
+        exclude_unsupported: bool = False,
+        progress: Progress | bool | None = None,
+        pushdown: Literal["auto", "require"] | None = None,
+        **unknown: Never,
+    ) -> Result:
+        """Which columns together give people away: for each set of columns, how many people have a combination of
+        values that nobody else has, and that synthetic has, too.
+
+        Parameters
+        ----------
+        synthetic : table
+            The synthetic table.
+        train : table
+            The real rows that the synthesizer saw.
+        holdout : table, optional
+            Real rows that it never saw.
+        width : int, default 2
+            uniques: the maximum number of columns in a combination; at least 1 and at most 4.
+        combinations : int, default 2000
+            uniques: the maximum number of combinations; those whose columns have the most distinct values are chosen;
+            at least 1.
+        columns : sequence of str, optional
+            The only columns to compare.
+        exclude : sequence of str, optional
+            Columns to leave out of the comparison.
+        numeric : sequence of str, optional
+            Columns to compare as numbers, whatever their type.
+        categorical : sequence of str, optional
+            Columns to compare as categories, whatever their type.
+        weights : mapping of str to float, optional
+            Weights of columns; the default weight is 1.
+        key : str, optional
+            The column that identifies records. It is shown next to record numbers and not compared.
+        unit : str, optional
+            A column that identifies the person of each row; persons are then counted instead of rows. It is never
+            compared.
+        shared_units : bool, default False
+            Allow units that occur in both train and the holdout; by default they are an error.
+        order : str, optional
+            With unit: a column that orders the rows of a person, such as a time. Runs of rows are then compared instead
+            of single rows: each column by its values in order. The column order itself is not compared. In SQL the name
+            of this parameter must be quoted, as it is a keyword.
+        length : int, default 3
+            With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
+            without a time are in no run; at least 2 and at most 8.
+        releases : sequence of table, or mapping of str to table, optional
+            Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
+            then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
+            those that it has.
+        history : str, optional
+            A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
+            and need not be named in releases. In Python and on the command line.
+        group_by : sequence of str, optional
+            Columns such as a region or a month: the function is run separately for each combination of their values.
+            They come first in the result, and are not compared.
+        strict_groups : bool, default False
+            With group_by: raise an error for a group without rows in one of the tables. By default it gets a row
+            without numbers, and the last column, reason, says why.
+        csv : mapping of str to str, int, bool, list of str, or, for a table, such a mapping, optional
+            How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
+            missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
+            inference, or all). Options for a single table are given under its name.
+        auto_cast : bool, default False
+            If a column is text in one table and has numbers or times in another, cast the text to that type, provided
+            that all of its values can be cast. A warning names these columns.
+        exclude_unsupported : bool, default False
+            Leave out columns that cannot be compared, with a warning: types without a distance, infinite values, and
+            columns that another table lacks or has with a different type.
+        progress : callable or bool, optional
+            Called with (done, total, label) while the function runs; True shows a bar.
+        pushdown : {'auto', 'require'}, optional
+            require: an error where rows would leave the database, other than the result; that of the session where not
+            given.
+
+        Returns
+        -------
+        Result
+            Columns:
+
+            - columns: VARCHAR[], the set of columns; first the set that tells train from the holdout best; sets in
+              which nobody's combination comes back have no rows
+            - width: BIGINT, the number of these columns
+            - train: BIGINT, people of train (records, or persons with unit)
+            - replayed: BIGINT, those of them with a combination of these values that no other real person has, and that
+              a synthetic record has
+            - holdout: BIGINT, people of the holdout
+            - holdout_replayed: BIGINT, those of them with such a combination: they come back by chance
+            - excess: DOUBLE, the share of train's that come back, less the share of the holdout's
+            - p_value: DOUBLE, one-sided: the probability that at least so many of the people whose combinations come
+              back are of train (hypergeometric); NULL without a holdout
+            - p_adjusted: DOUBLE, the same, adjusted for the number of sets (Holm)
+
+        Notes
+        -----
+        Of the people whose combination comes back, as many are of train as chance puts there: hypergeometric over all
+        people, Holm over sets.
+        """
+
     def uniques(
         self,
         synthetic: Table,

@@ -21,7 +21,8 @@ from synthpriv_sql.remedies.tables import SIDES
 from synthpriv_sql.report.evaluation import verdict_of
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import evidence
-from synthpriv_sql.report.verdict.evidence import MANY, TOLERANCE
+from synthpriv_sql.report.verdict.evidence import TOLERANCE
+from synthpriv_sql.report.verdict.replays import MANY
 from synthpriv_sql.report.verdict.testing import room
 from synthpriv_sql.results.result import Result
 

@@ -21,7 +21,8 @@ FOUND_SQL = (
     "unique_positions BIGINT[], unique_sets BIGINT[], unique_synthetic BIGINT[], unique_also BIGINT[], "
     "sets VARCHAR[][], pair_positions BIGINT[], pair_synthetic BIGINT[], releases VARCHAR[], "
     "unique_releases VARCHAR[], pair_releases VARCHAR[], without_columns VARCHAR[], without_places BIGINT[], "
-    "without_scores BIGINT[], without_members BIGINT[], without_others BIGINT[])"
+    "without_scores BIGINT[], without_members BIGINT[], without_others BIGINT[], set_members BIGINT[], "
+    "set_others BIGINT[])"
 )
 
 
@@ -56,8 +57,9 @@ def replicated(
         record; for each replicated unique in a smallest combination the position of the record shown, the number of its
         column set, the first synthetic record that has it and the number of those; the column names of each set; and,
         if requested, pairs of that position and every synthetic record that has one of its replicated uniques; for each
-        synthetic record the release that it is of (null without releases); and the names of columns, and how many
-        persons of each side have each score without the combinations of each column (its place; -1 for all).
+        synthetic record the release that it is of (null without releases); the names of columns, and how many
+        persons of each side have each score without the combinations of each column (its place; -1 for all); and how
+        many of each side have a replicated unique in each set.
 
     Raises
     ------
@@ -130,6 +132,7 @@ def _one(
             known,
             who,
             chosen,
+            members=members,
             threads=options["threads"],
             progress=lambda done, total: monitor.progress(done + 1, total + 1, label) if monitor.progress else None,
             cancelled=monitor.cancelled,
@@ -207,11 +210,13 @@ def _struct(
         pair_releases,
         pa.array(compared, pa.string()),
         *map(pa.array, _without(found, person, entry_side)),
+        *(pa.array(found.sides[:, side]) for side in (0, 1)),
     ]
     fields = ["positions", "first_positions", "scores", "synthetic", "unique_positions", "unique_sets"]
     fields += ["unique_synthetic", "unique_also", "sets", "pair_positions", "pair_synthetic"]
     fields += ["releases", "unique_releases", "pair_releases"]
     fields += ["without_columns", "without_places", "without_scores", "without_members", "without_others"]
+    fields += ["set_members", "set_others"]
     lists = [pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values) for values in columns]
     return pa.StructArray.from_arrays([pa.array([members], pa.int64()), *lists], names=["members", *fields])
 

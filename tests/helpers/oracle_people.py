@@ -126,6 +126,33 @@ def replay(synthetic, train, holdout=None, persons=None):
     return {name: row | {"p_value": p_values[name], "p_adjusted": adjusted[name]} for name, row in rows.items()}
 
 
+def replay_sets(synthetic, train, holdout=None, width=2, persons=None):
+    """Per set of columns the people of train and of the holdout with a combination of their own that synthetic has."""
+    names, members = list(train), len(next(iter(train.values())))
+    real = {n: [_present(v) for v in [*train[n], *((holdout or {}).get(n, []))]] for n in names}
+    fresh = {n: [_present(v) for v in synthetic[n]] for n in names}
+    rows = len(real[names[0]])
+    whose, found = persons or list(range(rows)), {}
+    for chosen in (c for w in range(1, width + 1) for c in itertools.combinations(names, w)):
+        owners = collections.defaultdict(list)
+        for i in range(rows):
+            owners[tuple(real[n][i] for n in chosen)].append(i)
+        there = set(zip(*(fresh[n] for n in chosen), strict=True))
+        back = {
+            (whose[held[0]], held[0] < members)
+            for key, held in owners.items()
+            if len({whose[i] for i in held}) == 1 and key in there
+        }
+        if back:
+            found[chosen] = sum(is_member for _, is_member in back), sum(not is_member for _, is_member in back)
+    if holdout is None:
+        return {chosen: (counts[0], None, None, None) for chosen, counts in found.items()}
+    sides = [len(set(some)) for some in (whose[:members], whose[members:])]
+    p_values = {chosen: tail(sum(sides), sum(counts), sides[0], counts[0]) for chosen, counts in found.items()}
+    adjusted = holm(p_values)
+    return {chosen: (*counts, p_values[chosen], adjusted[chosen]) for chosen, counts in found.items()}
+
+
 def evaluated(session, tables, options):
     """The rows of `evaluate` about single people, from the functions within, replay and exposure_by."""
     synthetic, *real = tables
@@ -140,6 +167,12 @@ def evaluated(session, tables, options):
             key = ("replay", "replay", row["column_name"])
             given = names if len(real) > 1 else ("train", "replayed", "records")
             found |= {(*key, name): row[name] for name in given} | {(*key, "running"): row["kind"] == "running"}
+    if len(real) > 1:
+        sets = session.replay_sets(*tables, **of_within).to_arrow().to_pylist()
+        found["replay", "set_replay", None, "sets"] = len(sets)
+        named = ("train", "replayed", "holdout", "holdout_replayed", "p_value", "p_adjusted")
+        for row in [row for row in sets if row["width"] > 1 and row["p_adjusted"] < 0.01][:3]:
+            found |= {("replay", "set_replay", ", ".join(row["columns"]), name): row[name] for name in named}
     back = sum(row["replayed"] > 0 and row["kind"] != "running" for row in replays)
     found["replay", "replay", None, "columns"] = back
     if len(real) > 1:

@@ -39,7 +39,8 @@ class UniqueCombinations(NamedTuple):
     the real row where the most of them stand first; -1 where there are none. pairs: int64, persons and the synthetic
     records that have one of their replicated uniques. smallest: those of each person's smallest
     combinations, in the order of the combinations. columns: int64 (columns, persons), those in combinations with each
-    column.
+    column. sides: int64 (combinations, 2), how many persons have one in each combination, by the real row of the first
+    of each: below ``members``, and from there on.
     """
 
     scores: I64
@@ -48,6 +49,7 @@ class UniqueCombinations(NamedTuple):
     pairs: tuple[I64, I64]
     smallest: list[Uniques]
     columns: I64
+    sides: I64
 
 
 class _Pairs:
@@ -94,14 +96,18 @@ class _Pairs:
 class _Counting:
     """Sums over combinations, which threads add to."""
 
-    def __init__(self, persons: I32, count: int, widths: int, columns: int, only_scores: bool) -> None:
+    def __init__(self, persons: I32, count: int, sizes: tuple[int, int, int], members: int, only_scores: bool) -> None:
+        widths, columns, combinations = sizes
         self.lock = Lock()
         self.scores = np.zeros((widths, count), np.int64)
         self.columns = np.zeros((0 if only_scores else columns, count), np.int64)
         self.blamed, self.rows = _Pairs(), _Pairs()
         self.least = np.full(count, np.iinfo(np.int32).max, np.int32)
         self.smallest: list[Uniques] = []
+        self.sides = np.zeros((0 if only_scores else combinations, 2), np.int64)
         self._persons = persons
+        self._are_rows = count == len(persons)
+        self._members = members
         self._only_scores = only_scores
 
     def add(self, found: Uniques, chosen: Chosen, hit: I32, record: I32) -> None:
@@ -112,12 +118,20 @@ class _Counting:
                 return
             for column in chosen:
                 np.add.at(self.columns[column], who, 1)
+            self.sides[found.combination] = self._by_side(who, found.rows)
             self.blamed.add(who[hit], record)
             self.rows.add(who, found.rows)
             self.least[who] = np.minimum(self.least[who], width)
             here = self.least[who] == width
             if here.any():
                 self.smallest.append(found if here.all() else Uniques(found[0], *(a[here] for a in found[1:])))
+
+    def _by_side(self, who: I32, rows: I32) -> tuple[int, int]:
+        """How many persons there are whose rows are members', and others'."""
+        of_members = rows < self._members
+        if self._are_rows:
+            return int(of_members.sum()), len(rows) - int(of_members.sum())
+        return len(np.unique(who[of_members])), len(np.unique(who[~of_members]))
 
 
 def strides(sizes: I64, chosen: Chosen) -> tuple[I64, int] | None:
@@ -205,6 +219,7 @@ def search(
     persons: I32,
     chosen: Sequence[Chosen],
     *,
+    members: int = 0,
     threads: int = 1,
     only_scores: bool = False,
     progress: ProgressCallback | None = None,
@@ -220,6 +235,8 @@ def search(
         Whose row each real record is, from 0 on.
     chosen
         The combinations, narrow ones first.
+    members
+        The first real row that is not of train.
     threads
         Changes speed, never results.
     only_scores
@@ -237,7 +254,7 @@ def search(
     count = int(persons.max(initial=-1)) + 1
     widths = max((len(one) for one in chosen), default=1)
     synthetic = keys.codes.shape[1] - keys.real
-    sums = _Counting(persons, count, widths, len(keys.codes), only_scores)
+    sums = _Counting(persons, count, (widths, len(keys.codes), len(chosen)), members, only_scores)
     workers = Workers(cancelled)
 
     def worker() -> Callable[[int, int], None]:
@@ -273,8 +290,9 @@ def search(
         if here.any():
             smallest.append(Uniques(found.combination, *(part[here] for part in found[1:])))
     return UniqueCombinations(
-        sums.scores.T, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest, sums.columns
-    )
+        sums.scores.T, sums.blamed.most(count), sums.rows.most(count), sums.blamed.seen(), smallest, sums.columns,
+        sums.sides,
+    )  # fmt: skip
 
 
 def mean_ratios(

@@ -10,7 +10,7 @@ from typing import Any
 from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import MARK, count, decimals, interval, percent, times
 from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.verdict import evidence, people
+from synthpriv_sql.report.verdict import evidence, people, replays
 from synthpriv_sql.report.verdict.evidence import Evidence
 from synthpriv_sql.report.verdict.findings import NAMED_RISKS
 from synthpriv_sql.report.verdict.reasons import left_out
@@ -33,7 +33,7 @@ class Row:
 def rows(measured: Measured) -> list[Row]:
     """Return the numbers behind the verdict; without a holdout, those that need none."""
     found = evidence.of(measured)
-    shown = [_copied(measured), *_replayed(measured, found)]
+    shown = [_copied(measured), *_replayed(measured, found), *_together(found)]
     if not measured.has_holdout:
         near = _("5\u202f% of train records are as near to another one")
         return [
@@ -142,13 +142,27 @@ def _replayed(measured: Measured, found: Evidence) -> list[Row]:
     ]
 
 
+def _together(found: Evidence) -> list[Row]:
+    """The set of columns whose combinations come back more often than chance explains."""
+    return [
+        _row(
+            _("People whose combination of {columns} comes back", columns=replay.column),
+            replay.replayed,
+            _("{n} of the holdout", n=count(replay.held)),
+            count,
+        )
+        for replay in found.sets[:1]
+        if replay.level != "good"
+    ]
+
+
 def _recurring(found: Evidence) -> list[Row]:
     questions = {
         "train": _("How much more often rare combinations of train recur than among real people"),
         "holdout": _("The same of the holdout"),
     }
     return [
-        _row(questions[side], within.ratio, _("at most {limit} times", limit=decimals(evidence.RATIO, 1)), _times)
+        _row(questions[side], within.ratio, _("at most {limit} times", limit=decimals(replays.RATIO, 1)), _times)
         for side, within in found.within.items()
     ]
 

@@ -1,4 +1,4 @@
-"""The evidence for a leak: attacks, depths, replayed values and recurring rare combinations, tested jointly."""
+"""The evidence for a leak: attacks, depths, what comes back, and recurring rare combinations, tested jointly."""
 
 from __future__ import annotations
 
@@ -9,20 +9,13 @@ from functools import cached_property
 from synthpriv_sql.language.numbers import Named
 from synthpriv_sql.report.measured import Measured, Number, differing, why_differs
 from synthpriv_sql.report.verdict import holes
-from synthpriv_sql.report.verdict.testing import BAD, WATCH, at_least, beyond_chance, holm, level_of, room
+from synthpriv_sql.report.verdict.replays import MANY, RATIO, Replay, Replays
+from synthpriv_sql.report.verdict.testing import BAD, WATCH, holm, level_of, room
 
 FEW = 100
 """The number of people in train or holdout below which no statement is possible."""
-MANY = 5
-"""From how many people on, at least so many given away are a leak; fewer need review."""
-RATIO = 1.1
-"""How many times as often as among real people rare combinations must recur to count as a leak."""
 TOLERANCE = 0.02
 """The smallest finding that matters, unless the rows give another; see ``tolerance`` of `evaluate`."""
-OF_PEOPLE = {"email", "phone", "iban", "card", "ip", "url", "uuid"}
-"""The kinds of values that belong to a person or an organization, and are no measurements."""
-_LEVELS = ("good", "watch", "bad")
-_REPLAYS = ("replay", "near_replay", "phrase_replay")
 FEW_DISTINCT = 0.5
 """Synthetic has few distinct rows if it has less than this share of those that as many rows of train have."""
 
@@ -70,24 +63,6 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
-    """A column: how many values that one person alone has come back, of train and of the holdout.
-
-    ``how`` is the metric: ``replay``, ``near_replay`` of texts that come back nearly, or ``phrase_replay`` of people
-    whose texts have runs of ``words`` that come back.
-    """
-
-    column: str
-    kind: str
-    replayed: Number
-    held: float
-    top: float
-    level: str
-    how: str = "replay"
-    words: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Within:
     """How often rare combinations of one half of a real table recur in synthetic, beside the other half (control)."""
 
@@ -116,6 +91,7 @@ class Evidence:
     attacks: Sequence[Attack]
     depths: Mapping[str, Depth]
     replays: Sequence[Replay]
+    sets: Sequence[Replay]
     within: Mapping[str, Within]
     same: bool
     differs: bool
@@ -197,10 +173,7 @@ class _Reading:
             for depth, variant in (("all", None), ("near", "near"), ("copies", "copies"))
             if (n := measured.number("holdout_share", "share", variant)) is not None and n.value is not None
         }
-        self.replayed = {
-            how: [v for v in measured.variants(how) if v and measured.value(how, "p_value", v) is not None]
-            for how in _REPLAYS
-        }
+        self.replays = Replays(measured)
         self.below = self._below()
         self.only_holdout = self._leaks("holdout") and not self._leaks("train")
         self.adjusted = holm(self._p_values())
@@ -221,7 +194,8 @@ class _Reading:
         return Evidence(
             attacks=attacks,
             depths=depths,
-            replays=[self._of_column(column) for column in self._columns],
+            replays=self.replays.of_columns(self.adjusted),
+            sets=self.replays.of_sets(self.adjusted),
             within={side: self._within(side) for side in ("train", "holdout") if self._ratio(side) is not None},
             same=self.same,
             differs=self.differs,
@@ -238,11 +212,6 @@ class _Reading:
             few_distinct=self._few_distinct(),
             hole=bool(self.excused - {("depth", "copies")}),
         )
-
-    @property
-    def _columns(self) -> list[str]:
-        """The columns whose values, texts or phrases can be judged."""
-        return list(dict.fromkeys(column for columns in self.replayed.values() for column in columns))
 
     def _counts(self, n: Number) -> bool:
         """Whether an attack is evidence.
@@ -275,9 +244,7 @@ class _Reading:
         for depth, n in self.shares.items():
             above = (n.value or 0.0) > self._expected(n) and not (self.same or self.differs)
             found["depth", depth] = _or(self.measured.value("holdout_share", "p_value", n.variant), 1.0) if above else 1
-        for how, columns in self.replayed.items():
-            for column in columns:
-                found[how, column] = 1.0 if self.same else _or(self.measured.value(how, "p_value", column), 1.0)
+        found.update(self.replays.p_values(self.same, self.differs))
         if self._ratio("train") is not None:
             found["within", "train"] = _or(self._of_within("train", "p_value"), 1.0)
         return found
@@ -327,30 +294,6 @@ class _Reading:
         )
         level = level_of(p_value, matters)
         return Depth(n, expected, records, level, p_value < BAD and not matters, self.below["depth", depth])
-
-    def _of_column(self, column: str) -> Replay:
-        """What tells most about a column: values as they are, unless texts that are nearly equal, or phrases, do."""
-        best, *others = (self._replayed(how, column) for how, columns in self.replayed.items() if column in columns)
-        for other in others:
-            worse = _LEVELS.index(other.level) - _LEVELS.index(best.level)
-            more = _or(other.replayed.value, 0.0) > _or(best.replayed.value, 0.0) and other.top > best.top
-            if worse > 0 or (worse == 0 and other.level != "good" and more):
-                best = other
-        return best
-
-    def _replayed(self, how: str, column: str) -> Replay:
-        names = ("train", "holdout", "holdout_replayed", "words")
-        train, others, held, words = (self.measured.value(how, name, column) for name in names)
-        replayed = self.measured.number(how, "replayed", column)
-        assert replayed is not None
-        # As many tests as numbers of edits, or of words, were tried.
-        tests = sum(len(columns) * (1 if which == "replay" else 3) for which, columns in self.replayed.items())
-        bound, people = at_least if how == "replay" else beyond_chance, _or(train, 0.0) + _or(others, 0.0)
-        top = bound(replayed.value or 0.0, _or(held, 0.0), _or(train, 0.0) / people, tests) if people else 0.0
-        # An address of one person of train alone that comes back is reviewed unless one of the holdout does, too.
-        alone = how == "replay" and replayed.look in OF_PEOPLE and bool(replayed.value) and not held
-        level = level_of(self.adjusted[how, column], top >= MANY, alone)
-        return Replay(column, replayed.look, replayed, _or(held, 0.0), top, level, how, words)
 
     def _within(self, side: str) -> Within:
         replicated, control, people, top = (

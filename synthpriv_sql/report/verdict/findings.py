@@ -9,7 +9,8 @@ from statistics import NormalDist
 from synthpriv_sql.language.messages import N_, _, plural
 from synthpriv_sql.language.numbers import count, interval, percent, share_interval
 from synthpriv_sql.report.measured import Measured, Number
-from synthpriv_sql.report.verdict.evidence import MANY, Depth, Evidence
+from synthpriv_sql.report.verdict.evidence import Depth, Evidence
+from synthpriv_sql.report.verdict.replays import MANY
 from synthpriv_sql.report.verdict.testing import BAD, WATCH, holm
 from synthpriv_sql.results import gate
 from synthpriv_sql.results.checks import numbers

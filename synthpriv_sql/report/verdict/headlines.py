@@ -8,7 +8,8 @@ from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent, times
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import findings, people, releases
-from synthpriv_sql.report.verdict.evidence import Attack, Depth, Evidence, Replay, Within
+from synthpriv_sql.report.verdict.evidence import Attack, Depth, Evidence, Within
+from synthpriv_sql.report.verdict.replays import Replay
 
 
 def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
@@ -18,6 +19,7 @@ def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
         "releases": lambda: releases.sentence(measured),
         "top": lambda: given_away(measured, found),
         "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
+        "sets": lambda: together(found.sets[0]),
         "copies": lambda: _real(near="who" in worst),
         "within": lambda: recurring(found.within["train"]),
         "membership": lambda: _("Membership in the training data can be inferred better than by guessing."),
@@ -95,6 +97,17 @@ def replayed(worst: Replay) -> str:
     )
 
 
+def together(worst: Replay) -> str:
+    """Which columns together give people away, and how many strangers' combinations come back."""
+    return _(
+        "{n} people of train have a combination of {columns} that nobody else has, and that comes back; of the "
+        "holdout, {held} have.",
+        n=count(worst.replayed.value),
+        columns=worst.column,
+        held=count(worst.held),
+    )
+
+
 def _replayed(measured: Measured, found: Evidence) -> str:
     alone = people.come_back(measured)
     return back(alone[0]) if alone else replayed(max(found.replays, key=lambda replay: replay.top))
@@ -134,6 +147,7 @@ def review(measured: Measured, found: Evidence, worst: set[str]) -> str:
         "top": lambda: given_away(measured, found),
         "copies": lambda: _copies(measured, found),
         "replay": lambda: _replayed(measured, found),
+        "sets": lambda: together(found.sets[0]),
         "within": lambda: recurring(found.within["train"]),
         **dict.fromkeys(("membership", "who", "closer"), lambda: _trace(found)),
         **_learned(measured, found),

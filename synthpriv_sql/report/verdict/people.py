@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from synthpriv_sql.language.messages import N_, _, listed, plural
 from synthpriv_sql.language.numbers import count, interval, percent, times
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict.evidence import MANY, OF_PEOPLE, Evidence, Replay, Within
+from synthpriv_sql.report.verdict.evidence import Evidence, Within
 from synthpriv_sql.report.verdict.findings import LEVELS, Finding, copies_level, why_none
+from synthpriv_sql.report.verdict.replays import MANY, OF_PEOPLE, Replay
 
 _KINDS = {
     "email": N_("e-mail addresses"),
@@ -36,7 +37,7 @@ def of_people(measured: Measured, found: Evidence) -> Sequence[Finding]:
     else:
         findings.append(_exposure(measured, found))
     findings += [_membership(measured, found)]
-    return [*findings, *_replayed(measured, found)]
+    return [*findings, *_replayed(measured, found), *_together(found)]
 
 
 def kind(replay: Replay) -> str:
@@ -194,6 +195,20 @@ def _replayed(measured: Measured, found: Evidence) -> list[Finding]:
     )
     level = "none" if worst.level == "good" and not found.trusts_holdout else worst.level
     return [Finding("replay", question, count(worst.replayed.value), note, level)]
+
+
+def _together(found: Evidence) -> list[Finding]:
+    """The set of columns with the worst replay, if combinations come back more often than chance explains."""
+    for worst in found.sets[:1]:
+        note = _(
+            "In {columns} together: people of train with a combination that nobody else has; of the holdout, {held} "
+            "have one that comes back.",
+            columns=worst.column,
+            held=count(worst.held),
+        )
+        question = _("People whose combination of values comes back")
+        return [Finding("sets", question, count(worst.replayed.value), note, worst.level)]
+    return []
 
 
 def _within(within: Within) -> Finding:

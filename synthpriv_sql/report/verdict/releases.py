@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.verdict.evidence import MANY, Evidence
+from synthpriv_sql.report.verdict.evidence import Evidence
 from synthpriv_sql.report.verdict.findings import Finding, why_none
+from synthpriv_sql.report.verdict.replays import MANY
 from synthpriv_sql.report.verdict.testing import BAD, WATCH, holm
 
 SECTION = "releases"

@@ -91,7 +91,11 @@ def _of_columns(measured: Measured, found: Evidence) -> list[str]:
     """The columns whose values come back, if any do that need review."""
     columns = listed(people.names_in(measured, found)[:_COLUMNS])
     if not columns:
-        return []
+        return [
+            _("replay_sets counts the people, by set of columns: above all {columns} together.", columns=one.column)
+            for one in found.sets[:1]
+            if one.level != "good"
+        ]
     return [_("replay counts the values that come back, by column: above all in {columns}.", columns=columns)]
 
 

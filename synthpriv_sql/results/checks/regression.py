@@ -19,6 +19,7 @@ _OF_THE_VERDICT = (
     "replay",
     "near_replay",
     "phrase_replay",
+    "set_replay",
     "copies",
     "holdout_share",
 )

@@ -385,6 +385,7 @@ def test_every_number_is_declared_in_the_header_of_its_section(session, given):
         "left_out.*.",
         "near_replay.*.",
         "phrase_replay.*.",
+        "set_replay.*.",
         "texts.*.",
         "remedy.*.",
         "split.*.",

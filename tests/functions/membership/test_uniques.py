@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+import oracle_people
 import oracle_scores
 import pyarrow as pa
 import pytest
@@ -61,6 +62,32 @@ def test_uniques_are_those_of_the_oracle(shared, way, trio, width, held, most):
     rows = len(tables[1]) + (len(tables[2]) if held else 0)
     assert [row["score"] for row in told] == [scores[i] for i in range(rows)]
     assert [row["synthetic"] for row in told] == [blamed.get(i) for i in range(rows)]
+
+
+@given(
+    trio=trios(),
+    width=st.integers(1, 4),
+    held=st.booleans(),
+    persons=st.none() | st.lists(st.integers(0, 7), min_size=24, max_size=24),
+)
+def test_sets_of_columns_are_those_of_the_oracle(shared, way, trio, width, held, persons):
+    sides, options = ("synthetic", "train", "holdout")[: 2 + held], {"width": width}
+    tables = {side: trio.arrow(side) for side in sides}
+    if persons:
+        persons = persons[: sum(len(tables[side]) for side in sides[1:])]
+        members = len(tables["train"])
+        for side, some in (("train", persons[:members]), ("holdout", persons[members:])):
+            if side in tables:
+                tables[side] = tables[side].append_column("who is it", pa.array(some, pa.int64()))
+        options |= {"unit": "who is it", "shared_units": True}
+    found = rows_of(quiet(lambda: shared.replay_sets(*tables.values(), **options)))
+    wanted = oracle_people.replay_sets(trio.synthetic, trio.train, trio.holdout if held else None, width, persons)
+    names = ("replayed", "holdout_replayed", "p_value", "p_adjusted")
+    assert {tuple(row["columns"]): tuple(row[name] for name in names) for row in found} == {
+        chosen: pytest.approx(counts, rel=1e-9) if held else counts for chosen, counts in wanted.items()
+    }
+    assert [row["width"] for row in found] == [len(row["columns"]) for row in found]
+    assert [row["p_value"] or 0 for row in found] == sorted(row["p_value"] or 0 for row in found)
 
 
 def quiet(call):

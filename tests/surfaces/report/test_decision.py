@@ -17,7 +17,7 @@ from synthpriv_sql.language.spoken import languages, speaking
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.report.decision.contents import About, decide, pieces
 from synthpriv_sql.report.files import writer
-from synthpriv_sql.report.verdict.evidence import RATIO
+from synthpriv_sql.report.verdict.replays import RATIO
 from synthpriv_sql.results.result import Result
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")

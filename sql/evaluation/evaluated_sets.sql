@@ -1,0 +1,53 @@
+/*
+summary = "Section replay of evaluate, continued: the sets of two columns or more whose combinations of single people come back more often than chance explains, three at most."
+part = true
+tables = ["synthetic", "train", "holdout"]
+
+[numbers]
+holdout = ["set_replay.sets", "set_replay.*.{train,replayed,holdout,holdout_replayed,p_value,p_adjusted}"]
+*/
+WITH found AS (
+  SELECT * FROM replay_sets(synthetic := synthetic, train := train, holdout := holdout)
+),
+shown AS (
+  SELECT
+    array_to_string(columns, ', ') AS variant, train, replayed, holdout, holdout_replayed, p_value, p_adjusted,
+    row_number() OVER (ORDER BY place) AS place
+  FROM found
+  WHERE p_adjusted < 0.01 AND width > 1
+),
+words AS (
+  SELECT 'train' AS statistic, 1 AS place, CAST(NULL AS VARCHAR) AS better, 'People of train.' AS meaning
+  UNION ALL SELECT 'replayed', 2, 'lower',
+    'Those with a combination of values in these columns that nobody else has, and that comes back in synthetic.'
+  UNION ALL SELECT 'holdout', 3, NULL, 'People of the holdout.'
+  UNION ALL SELECT 'holdout_replayed', 4, NULL,
+    'Those with such a combination: it comes back by chance, since the synthesizer never saw them.'
+  UNION ALL SELECT 'p_value', 5, 'higher',
+    'The probability that at least so many of the people whose combinations come back are of train, if nothing leaks.'
+  UNION ALL SELECT 'p_adjusted', 6, 'higher', 'The same, where the worst of all sets of columns is picked (Holm).'
+)
+SELECT
+  'replay' AS section, 94 AS position, 'set_replay' AS metric, shown.variant, words.statistic, words.place, words.better,
+  words.meaning,
+  CASE words.statistic
+    WHEN 'train' THEN CAST(shown.train AS DOUBLE)
+    WHEN 'holdout' THEN CAST(shown.holdout AS DOUBLE)
+    WHEN 'replayed' THEN CAST(shown.replayed AS DOUBLE)
+    WHEN 'holdout_replayed' THEN CAST(shown.holdout_replayed AS DOUBLE)
+    WHEN 'p_value' THEN shown.p_value
+    ELSE shown.p_adjusted
+  END AS value,
+  CAST(NULL AS DOUBLE) AS lower,
+  CAST(NULL AS DOUBLE) AS upper
+FROM shown
+CROSS JOIN words
+WHERE shown.place <= 3
+
+UNION ALL
+
+SELECT
+  'replay', 94, 'set_replay', NULL, 'sets', 12, NULL,
+  'Sets of columns in which combinations of single people come back, each of which was tested.',
+  CAST(count(*) AS DOUBLE), NULL, NULL
+FROM found

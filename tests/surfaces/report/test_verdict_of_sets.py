@@ -1,0 +1,80 @@
+"""The verdict on leaks of few columns among many: which columns together give people away."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict import replays
+
+
+def drawn(seed, rows):
+    """Ten independent columns, so that only what is planted tells anybody apart."""
+    random = np.random.default_rng(seed)
+    columns = {f"c{i}": random.integers(0, 12 + 3 * i, rows) for i in range(8)}
+    columns["income"], columns["birth date"] = random.integers(0, 900, rows), random.integers(0, 700, rows)
+    return columns
+
+
+SOME = {"attack": "uniques", "named_by": "uniques"}
+PLANTED = 40
+
+
+@pytest.fixture(scope="module")
+def people():
+    return drawn(1, 500), drawn(2, 500), drawn(3, 500)
+
+
+def evaluated(session, *tables):
+    return session.evaluate(*(pa.table(table) for table in tables), **SOME)
+
+
+def test_two_columns_of_ten_are_named(session, people):
+    train, holdout, synthetic = people
+    leaking = {name: values.copy() for name, values in synthetic.items()}
+    for name in ("income", "birth date"):
+        leaking[name][:PLANTED] = train[name][:PLANTED]
+    result = evaluated(session, leaking, train, holdout)
+    (row,) = [
+        row for row in result.to_arrow().to_pylist() if (row["metric"], row["statistic"]) == ("set_replay", "replayed")
+    ]
+    assert row["variant"] == "income, birth date"
+    assert result.verdict.level == "bad"
+    said = (
+        f"{int(row['value'])} people of train have a combination of income, birth date that nobody else has, and that"
+    )
+    assert any(sentence.startswith(said) for sentence in (result.verdict.headline, *result.verdict.reasons))
+
+
+def test_people_drawn_alike_have_none(session, people):
+    train, holdout, synthetic = people
+    rows = session.replay_sets(*(pa.table(table) for table in (synthetic, train, holdout))).to_arrow().to_pylist()
+    assert len(rows) > 20
+    assert rows[0]["p_adjusted"] > 0.05
+
+
+def numbers(members, held, p_adjusted, sets=50.0):
+    values = {"train": 10_000.0, "replayed": members, "holdout": 10_000.0, "holdout_replayed": held}
+    values |= {"p_value": p_adjusted / sets, "p_adjusted": p_adjusted}
+    rows = [*((name, "a, b", value) for name, value in values.items()), ("sets", None, sets)]
+    row = {"item": "number", "section": "replay", "metric": "set_replay", "lower": None, "upper": None, "better": None}
+    return [
+        row | {"statistic": name, "variant": variant, "value": value, "meaning": ""} for name, variant, value in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("members", "held", "p_adjusted", "level"),
+    [
+        (60.0, 8.0, 1e-9, "bad"),
+        (9.0, 0.0, 5e-3, "watch"),  # too few to say how many
+        (60.0, 50.0, 0.2, "good"),
+        (6_000.0, 5_600.0, 1e-6, "watch"),  # a trace of the crowd, which gives nobody away
+    ],
+)
+def test_a_trace_of_the_crowd_is_no_leak(members, held, p_adjusted, level):
+    found = replays.Replays(Measured(numbers(members, held, p_adjusted)))
+    (one,) = found.of_sets(found.p_values(same=False, differs=False))
+    assert one.level == level
+    (none,) = found.of_sets(found.p_values(same=False, differs=True))
+    assert none.level == "good"
