@@ -37,6 +37,22 @@ def test_a_rule_is_left_out_of_long_statements_only(connection):
     assert left_out(connection) == "join_order"
 
 
+def test_more_rules_are_left_out_on_few_rows(connection):
+    for rows in (None, optimizing.FEW_ROWS + 1, optimizing.FEW_ROWS):
+        few = rows == optimizing.FEW_ROWS and DUCKDB >= 2
+        with optimizing.planned_quickly(connection, LONG, rows):
+            assert ("common_subplan" in rules(connection)) == few
+        with optimizing.planned_quickly(connection, "SELECT 1", rows):
+            assert left_out(connection) == ""
+    assert left_out(connection) == ""
+
+
+def test_a_rule_that_duckdb_does_not_have_is_no_obstacle(connection, monkeypatch):
+    monkeypatch.setattr(optimizing, "_RULES", {"no_such_rule": 1, "cte_inlining": 1})
+    with optimizing.planned_quickly(connection, "SELECT 1"):
+        assert left_out(connection) == "cte_inlining"
+
+
 def test_the_setting_is_as_before_after_a_failure_in_a_transaction(connection):
     connection.execute("BEGIN")
     with pytest.raises(duckdb.Error), optimizing.planned_quickly(connection, LONGER):

@@ -171,16 +171,24 @@ class DuckDB(Lookup):
         lossy = any(lost_in_arrow(type_) for type_ in types)
         if plan.groups is not None:
             return self._of_groups(plan, progress, lossy)
-        return (None if lossy else self._in_stages(plan, progress)) or self.answer(plan.sql, progress, lossy)
+        with self._watched(progress):
+            rows = self._expected(plan)
+        if rows is not None and not lossy:
+            answer = self._in_stages(plan, rows, progress)
+            if answer is not None:
+                return answer
+        # DuckDB expects one row of a stream, whatever it has.
+        return self.answer(plan.sql, progress, lossy, None if self._streams else rows)
 
-    def _in_stages(self, plan: Plan, progress: Progress | None) -> Answer | None:
+    def _expected(self, plan: Plan) -> int | None:
+        """The number of rows that a long statement reads; None for one that is short."""
+        return expected.rows(self.connection, plan.relations) if len(plan.written.shape.parts) >= stages.PARTS else None
+
+    def _in_stages(self, plan: Plan, rows: int, progress: Progress | None) -> Answer | None:
         """Run a long statement on large tables in stages; None if it is not one, or its types do not allow it."""
-        if len(plan.written.shape.parts) < stages.PARTS:
+        if not stages.pay(len(plan.written.shape.parts), rows):
             return None
         with self._watched(progress) as durations:
-            rows = expected.rows(self.connection, plan.relations)
-            if not stages.pay(len(plan.written.shape.parts), rows):
-                return None
             if expected.collated(self.connection, plan.relations):
                 return None
             answer = stages.run(self.connection, plan.statement, self._execute, self.cancelled())
@@ -215,16 +223,19 @@ class DuckDB(Lookup):
         few = expected.rows(self.connection, plan.relations) <= shared_plan.ROWS * len(plan.groups.each)
         return few and not expected.collated(self.connection, plan.relations)
 
-    def answer(self, sql: str, progress: Progress | None, lossy: bool = False) -> Answer:
-        """Run a statement that may call the kernel; ``lossy`` says that it may return types that Arrow lacks."""
-        with self._watched(progress) as durations, planned_quickly(self.connection, sql):
+    def answer(self, sql: str, progress: Progress | None, lossy: bool = False, rows: int | None = None) -> Answer:
+        """Run a statement that may call the kernel.
+
+        ``lossy`` says that it may return types that Arrow lacks, ``rows`` how many it is expected to read.
+        """
+        with self._watched(progress) as durations, planned_quickly(self.connection, sql, rows):
             if lossy:
                 relation = self.connection.sql(sql)
-                rows = arrow_rows(relation)
-                return Answer(rows, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
+                table = arrow_rows(relation)
+                return Answer(table, [str(type_) for type_ in relation.types], sql, seconds=_parts(durations))
             # Not as a relation, which is planned twice: for its types, and to run it.
-            rows, types = between.fetched(self.connection.execute(sql))
-            return Answer(rows, types, sql, seconds=_parts(durations))
+            table, types = between.fetched(self.connection.execute(sql))
+            return Answer(table, types, sql, seconds=_parts(durations))
 
     @contextmanager
     def _watched(self, progress: Progress | None) -> Iterator[Durations]:

@@ -15,7 +15,7 @@ from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import is_nan
 from synthpriv_sql.planner.headers.function import Operator
-from synthpriv_sql.planner.statement.trees import copied, nodes
+from synthpriv_sql.planner.statement.trees import copied, dissolve, nodes
 from synthpriv_sql.planner.statement.writing import duckdb_text
 
 _QUICK = {
@@ -125,7 +125,10 @@ class Assembled:
             return self._text()
 
     def _text(self) -> str:
-        return duckdb_text(self.for_duckdb(), pretty=True)
+        tree = self.for_duckdb()
+        text = duckdb_text(tree, pretty=True)
+        dissolve(tree)
+        return text
 
     def for_duckdb(self) -> exp.Select:
         """Return the whole statement for DuckDB, which the caller may change: sqlglot modifies a tree to write it."""

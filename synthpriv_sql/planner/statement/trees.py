@@ -64,6 +64,12 @@ def copied(tree: Node) -> Node:
     return root
 
 
+def dissolve(tree: exp.Expr) -> None:
+    """Take a tree apart that is no longer needed: its memory is freed at once, and not by the garbage collector."""
+    for node in nodes(tree, exp.Expr):
+        node.parent = None
+
+
 def changed(tree: exp.Expr, change: Callable[[exp.Expr], exp.Expr]) -> Any:
     """Replace each node with the result of `change`, outermost first; new nodes are not visited."""
     root = change(tree)
