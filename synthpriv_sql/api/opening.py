@@ -20,6 +20,13 @@ _MOST_THREADS = 4_096
 """More would only wait for each other, or end the process where the system has no more."""
 POSTGRES = ("postgresql://", "postgres://")
 """Prefixes of PostgreSQL URLs."""
+SERVERS = {**dict.fromkeys(POSTGRES, "postgres"), "sqlite://": "sqlite"}
+"""The engine of a URL, by its beginning."""
+
+
+def engine_of(database: str) -> str:
+    """Return the name of the engine of a path or URL."""
+    return next((name for prefix, name in SERVERS.items() if database.startswith(prefix)), "duckdb")
 
 
 def connect(
@@ -30,16 +37,16 @@ def connect(
     Parameters
     ----------
     database
-        The path of a DuckDB database, ``":memory:"``, or the URL of a PostgreSQL database:
+        The path of a DuckDB database, ``":memory:"``, or the URL of another database:
         ``postgresql://user@host/name`` with the options of libpq, which takes settings missing in the URL from the
-        environment (``PGPASSWORD``, …).
+        environment (``PGPASSWORD``, …), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
     read_only
-        Whether to open the database read-only. In PostgreSQL only `Result.to_table` writes; with ``read_only`` it
-        raises.
+        Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``
+        it raises.
     pushdown
         ``require``: a call raises `DataWouldLeave` if rows other than its result would leave the database.
     **config
-        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``; with PostgreSQL those of the local DuckDB.
+        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``; elsewhere those of the local DuckDB.
 
     Returns
     -------
@@ -58,10 +65,15 @@ def connect(
             f"{wording.refused('threads', threads)} is more than {_MOST_THREADS:,}; this machine has "
             f"{os.cpu_count()} processors"
         )
-    if database.startswith(POSTGRES):
+    engine = engine_of(database)
+    if engine == "postgres":
         from synthpriv_sql.engines.postgres.engine import Postgres
 
         return Session(Postgres(database, read_only, **config), pushdown)
+    if engine == "sqlite":
+        from synthpriv_sql.engines.sqlite.engine import SQLite
+
+        return Session(SQLite(database, read_only, **config), pushdown)
     connection = open_database(database, read_only, config)
     try:
         return Session(DuckDB(connection), pushdown)

@@ -15,7 +15,7 @@ import click
 import duckdb
 
 from synthpriv_sql import errors
-from synthpriv_sql.api.opening import POSTGRES, connect, spark
+from synthpriv_sql.api.opening import POSTGRES, connect, engine_of, spark
 from synthpriv_sql.api.session import Session
 from synthpriv_sql.cli.options import OPENING
 from synthpriv_sql.language.spoken import speaking
@@ -85,15 +85,15 @@ def _session(
         return _open_spark(database, init, threads, pushdown)
     if engine == "postgres" and database is None:
         database = POSTGRES[0]
-    is_url = database is not None and database.startswith(POSTGRES)
-    if engine is not None and (engine == "postgres") != is_url:
+    kind = "duckdb" if database is None else engine_of(database)
+    if engine is not None and engine != kind:
         raise errors.OptionError(
             f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
-            "and DuckDB a file"
+            "SQLite sqlite:///path.db, and DuckDB a file"
         )
-    if is_url:
+    if kind != "duckdb":
         if init is not None:
-            raise errors.OptionError("--init is for DuckDB; in PostgreSQL only read-only statements are run")
+            raise errors.OptionError("--init is for DuckDB; in other databases only read-only statements are run")
         assert database is not None
         return connect(database, read_only=True, pushdown=pushdown, **config)
     if database is not None and not Path(database).is_file():

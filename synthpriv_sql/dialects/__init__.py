@@ -13,13 +13,17 @@ from synthpriv_sql.dialects.base import Dialect
 from synthpriv_sql.dialects.clickhouse import ClickHouse
 from synthpriv_sql.dialects.postgres import Postgres
 from synthpriv_sql.dialects.spark import Databricks, Spark
+from synthpriv_sql.dialects.sqlite import SQLite
 from synthpriv_sql.dialects.warehouses import BigQuery, Redshift, Snowflake, Trino
-from synthpriv_sql.errors import OptionError
+from synthpriv_sql.errors import NotInDialect, OptionError
 from synthpriv_sql.planner.statement.writing import duckdb_text
 
 _ALL = (Postgres(), Spark(), ClickHouse(), Databricks(), Snowflake(), BigQuery(), Redshift(), Trino())
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
 """The dialects that statements can be written in, besides DuckDB's own."""
+
+IN_SESSIONS: dict[str, Dialect] = {dialect.name: dialect for dialect in (SQLite(),)}
+"""Dialects of databases that lack too much for a whole statement: a session computes the rest beside them."""
 
 
 def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
@@ -42,12 +46,17 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
     NotInDialect
         The dialect lacks something that the statement needs.
     """
-    found = find(dialect)
+    found = IN_SESSIONS.get(dialect) or find(dialect)
     return found.write(query, pretty) if found else duckdb_text(query.copy(), pretty)
 
 
 def find(dialect: str) -> Dialect | None:
     """Return a dialect (None for DuckDB's), or raise an `OptionError`."""
+    if dialect in IN_SESSIONS:
+        raise NotInDialect(
+            f"{dialect} cannot run this: most functions need what it lacks. A session on the database, "
+            "synthpriv_sql.connect(URL), runs them, and computes the rest beside it"
+        )
     if dialect != "duckdb" and dialect not in DIALECTS:
         raise OptionError(f'there is no dialect "{dialect}"; there are: duckdb, {", ".join(DIALECTS)}')
     return DIALECTS.get(dialect)

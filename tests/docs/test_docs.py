@@ -27,6 +27,7 @@ RUN = [
         "dialects.md",
         "debugging.md",
         "surfaces.md",
+        "engines/sqlite.md",
         "tasks/families.md",
         "tasks/files.md",
         "tasks/holdout.md",

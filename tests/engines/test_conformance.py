@@ -5,31 +5,27 @@ What an engine cannot run the header of the function says (`not_on`), with a rea
 cannot be a table there, `Engine.lacks`.
 """
 
-import datetime
 import functools
-import math
 import os
 import pickle
 import re
 import subprocess
 import sys
-import uuid
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from calls import DUCKDB, in_order, quoted
+from calls import DUCKDB, quoted
+from compared import FIRST, run, same
 from conformance import ALL, CASES, LEAN, NOT_ON_SPARK, PEERS, arrow
 from surfaces import OF_EVERY_KIND
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
-from synthpriv_sql.planner.columns.tables import label
 from synthpriv_sql.planner.headers import catalog
 
 ENGINES = ("duckdb_files", "iceberg", "postgres", "spark")
-FIRST = {case.function: number for number, case in reversed([*enumerate(LEAN)])}
 # In `make test`: a case of each kind of function, and what has few rows or is an error.
 AT_ONCE = {FIRST[function] for function in OF_EVERY_KIND}
 AT_ONCE |= {number for number, case in enumerate(LEAN) if {"one", "empty", "classes"}.intersection(case.tables)}
@@ -108,43 +104,6 @@ def engine(request):
 def expected(reference):
     """What DuckDB gives, computed once."""
     return functools.cache(lambda number: run(reference, str, CASES[number]))
-
-
-def run(session, name, case):
-    """The rows of a call, or its error in words that do not depend on where tables are."""
-    function = catalog.function(case.function)
-    parameters = [parameter.name for parameter in function.relations]
-    tables = {p: name(table) for p, table in zip(parameters, case.tables, strict=False) if table}
-    several = [p.name for p in function.parameters.values() if p.type == "relations"]
-    options = case.options | {p: {table: name(table) for table in case.options[p]} for p in several}
-    try:
-        rows = session.call(case.function, **tables, **options).to_arrow().to_pylist()
-    except errors.SynthprivError as error:
-        words = str(error)
-        for table in filter(None, case.tables):
-            words = words.replace(f'"{name(table)}"', table).replace(label(name(table)), table)
-        return type(error), words
-    rows = [{column: plain(value) for column, value in row.items()} for row in rows]
-    # Classes of one size have no order.
-    return sorted(rows, key=str) if case.function == "equivalence_classes" else in_order(rows)
-
-
-def plain(value):
-    """A value as all engines can have it."""
-    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
-        return value.astimezone(datetime.UTC)
-    if isinstance(value, float):
-        return value + 0.0  # either of 0.0 and -0.0 may stand for both
-    return str(value) if isinstance(value, uuid.UUID) else value
-
-
-def same(found, wanted):
-    if isinstance(found, float) and isinstance(wanted, float):
-        return math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9) or (math.isnan(found) and math.isnan(wanted))
-    if isinstance(found, datetime.datetime) and isinstance(wanted, datetime.datetime):
-        # Seconds since 1970 as a DOUBLE say little more than that.
-        return abs(found - wanted) <= datetime.timedelta(microseconds=1)
-    return found == wanted and isinstance(found, type(wanted))
 
 
 def calls():

@@ -77,9 +77,9 @@ class PostgresLookup(Lookup):
         places = ["tableoid", "ctid"] if row["has_members"] else ["ctid"]
         return node, tuple(exp.column(place) for place in places)
 
-    def columns(self, node: exp.Table, exact: bool) -> tuple[Column, ...]:
+    def described(self, node: exp.Table, order: Order, exact: bool) -> tuple[exp.Table, tuple[Column, ...]]:
         """Describe columns by what the driver says of a query that reads all."""
-        return _columns(self._connection, node, exact)
+        return node, _columns(self._connection, node, exact)
 
 
 # --- columns

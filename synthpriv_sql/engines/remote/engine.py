@@ -12,7 +12,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql import errors
-from synthpriv_sql.dialects import render
+from synthpriv_sql.dialects import IN_SESSIONS, render
 from synthpriv_sql.dialects.base import IN_PYTHON
 from synthpriv_sql.engines.base import Answer, How, Leaving, Moved
 from synthpriv_sql.engines.cut import Cut, cut, shown
@@ -67,6 +67,7 @@ class Remote:
         self._lookup = self._make_lookup(self._connection)
         self._read_only = read_only
         self._exact = False
+        self._pieces: tuple[Plan, Cut] | None = None
         self._lock = RLock()
         try:
             _ = self._connection.opened
@@ -89,11 +90,21 @@ class Remote:
         for call in query.find_all(exp.Anonymous):
             if call.name in IN_PYTHON:
                 return f"{IN_PYTHON[call.name]}, which does not run in {self.name}"
+        return self._lacking(query)
+
+    def _lacking(self, query: exp.Query) -> str | None:
+        """Return what a query needs that the database's SQL lacks, or None."""
+        try:
+            IN_SESSIONS[self.dialect].rewritten(query.copy())
+        except errors.NotInDialect as lacking:
+            return f"needs what {self.name} lacks ({str(lacking).partition(': ')[2]})"
         return None
 
     def _expected(self, crossing: exp.Query) -> tuple[int, int]:
-        """Return estimates of a query, without running it: its number of rows, and bytes per row."""
-        raise NotImplementedError
+        """Return estimates of a query: its number of rows, and bytes per row. Here rows are counted."""
+        counted = exp.select(exp.alias_(exp.Count(this=exp.Star()), "rows")).from_(crossing.subquery("counted"))
+        (row,) = self._connection.rows(render(counted, self.dialect))
+        return int(row["rows"]), 8 * len(crossing.named_selects)
 
     def _write(
         self, answer: Answer, own: Mapping[str, tuple[Relation, str]], name: str, how: How, run: str | None
@@ -140,14 +151,33 @@ class Remote:
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, read from the same snapshot of the database."""
-        return self._connection.rows(render(planning.plan(self, function, given).statement.tree(), self.dialect))
+        plan = planning.plan(self, function, given)
+        pieces = self._cut(plan)
+        if pieces.local is None:
+            return self._connection.rows(render(pieces.crossings[0].query, self.dialect))
+        with self._workbench.like(plan.relations) as like:
+            self._fetch(pieces, like)
+            rows: list[dict[str, Any]] = self._workbench.run(pieces.local, None).table.to_pylist()
+            return rows
+
+    def _fetch(self, pieces: Cut, like: Mapping[exp.Table, str]) -> Moved:
+        """Load what crosses into tables of the workbench."""
+        moved = Moved()
+        for crossing in pieces.crossings:
+            types = self._workbench.types(crossing.query, like)
+            batches = self._connection.batches(render(crossing.query, self.dialect), list(types.values()))
+            read = self._workbench.load(crossing, types, batches, self._connection.driver.plain)
+            moved = Moved(moved.rows + read.rows, moved.bytes + read.bytes)
+        return moved
 
     def sql(self, plan: Plan) -> str:
         """Return the SQL of a plan: the statements for the database, then the one for DuckDB."""
         return self._text(self._cut(plan))
 
     def _cut(self, plan: Plan) -> Cut:
-        return cut(plan.statement.tree(), self._why_local)
+        if self._pieces is None or self._pieces[0] is not plan:
+            self._pieces = (plan, cut(plan.statement.tree(), self._why_local))
+        return self._pieces[1]
 
     def leaving(self, plan: Plan) -> str:
         """Describe what a plan would take out of the database, and why."""
@@ -168,14 +198,9 @@ class Remote:
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan: in the database where possible, the rest in DuckDB on the fetched rows."""
         pieces = self._cut(plan)
-        moved = Moved()
         begun = time.monotonic()
         with self._workbench.like(plan.relations) as like:
-            for crossing in pieces.crossings:
-                types = self._workbench.types(crossing.query, like)
-                batches = self._connection.batches(render(crossing.query, self.dialect), list(types.values()))
-                read = self._workbench.load(crossing, types, batches, self._connection.driver.plain)
-                moved = Moved(moved.rows + read.rows, moved.bytes + read.bytes)
+            moved = self._fetch(pieces, like)
             # A search may take long; the server need not keep the snapshot for it.
             self._connection.end()
             taken = {f"in {self.name}": time.monotonic() - begun}

@@ -51,8 +51,8 @@ class Lookup:
         """
         raise NotImplementedError
 
-    def columns(self, node: exp.Table, exact: bool) -> tuple[Column, ...]:
-        """Describe the columns of a table or query."""
+    def described(self, node: exp.Table, order: Order, exact: bool) -> tuple[exp.Table, tuple[Column, ...]]:
+        """Describe the columns of a table or query, and return what is read of it: itself, or a query on it."""
         raise NotImplementedError
 
     def unknown(self, what: str) -> str:
@@ -88,7 +88,7 @@ class Lookup:
         try:
             query = value.lstrip().startswith("(")
             node, order = (self._query(parameter, value), _NONE) if query else self._table(parameter, value)
-            columns = self.columns(node, exact)
+            node, columns = self.described(node, order, exact)
         except EngineError as error:
             if not error.state:
                 raise

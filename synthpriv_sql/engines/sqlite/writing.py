@@ -1,0 +1,135 @@
+"""Writing a result into a SQLite table, atomically."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
+from synthpriv_sql.engines.remote import rows
+from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.engines.sqlite.lookup import SQLiteLookup
+from synthpriv_sql.errors import EngineError
+from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import catalog
+
+# The type that a column of a DuckDB type is declared with, by the beginning of that type; TEXT for all others.
+_TYPES = {
+    "BOOLEAN": "BOOLEAN",
+    "DATE": "DATE",
+    "TIMESTAMP": "TIMESTAMP",
+    "TIME": "TIME",
+    "DOUBLE": "REAL",
+    "FLOAT": "REAL",
+    "DECIMAL": "REAL",
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "INTEGER"),
+}
+_DECLARED = re.compile(r"[\w ]+(\([\d, ]+\))?")
+
+
+def write_table(
+    connection: Connection,
+    lookup: SQLiteLookup,
+    answer: Answer,
+    own: Mapping[str, tuple[Relation, str]],
+    name: str,
+    how: How,
+    run: str | None = None,
+) -> None:
+    """Create a table from rows, or append them to a table with the same columns, in one transaction.
+
+    Parameters
+    ----------
+    connection
+        Where.
+    lookup
+        Has the types that the user's columns are declared with.
+    answer
+        The rows.
+    own
+        The columns that come from the user's tables, with their relation and column: they keep its type.
+    name
+        The table's name, with or without ``main``.
+    how
+        How to treat an existing table.
+    run
+        The run of the appended rows: a table that already contains this run is left unchanged.
+
+    Raises
+    ------
+    EngineError
+        It is no name of a table, the table exists already, or SQLite refuses.
+    """
+    target = _target(name)
+    names = answer.table.column_names
+    with connection.transaction(write=True):
+        found = connection.rows(catalog.statement("sqlite_relation"), [target.name, target.db])
+        if found and how == "create":
+            raise EngineError("there is a table, or something else, of that name already")
+        if found and how == "append":
+            there = connection.rows(catalog.statement("sqlite_columns"), [target.name, target.db])
+            check_columns(name, [row["name"] for row in there], names)
+            if run is not None and connection.rows(rows_of_run(target, run).sql("sqlite")):
+                return
+        else:
+            if found:
+                connection.execute(exp.Drop(tables=[target.copy()], kind="TABLE").sql("sqlite"))
+            columns = [
+                _definition(column, _type(type_, _own_type(lookup, own.get(column))))
+                for column, type_ in zip(names, answer.types, strict=True)
+            ]
+            made = exp.Schema(this=target.copy(), expressions=columns)
+            connection.execute(exp.Create(this=made, kind="TABLE").sql("sqlite"))
+        places = exp.Tuple(expressions=[exp.Placeholder() for _ in names])
+        into = [exp.to_identifier(column, quoted=True) for column in names]
+        insert = exp.insert(exp.Values(expressions=[places]), target.copy(), columns=into).sql("sqlite")
+        for chunk in rows.values(answer.table, _value):
+            connection.run(lambda opened, chunk=chunk: opened.executemany(insert, chunk))  # type: ignore[misc]
+
+
+def _target(name: str) -> exp.Table:
+    try:
+        target = exp.to_table(name.strip(), dialect="sqlite")
+    except SqlglotError:
+        target = exp.Table()
+    if not isinstance(target.this, exp.Identifier) or target.catalog or target.db.lower() not in {"", "main"}:
+        raise EngineError("it is no name of a table in a SQLite file: a name in SQL's quoting, without a schema")
+    return exp.table_(target.name, db="main", quoted=True)
+
+
+def _own_type(lookup: SQLiteLookup, own: tuple[Relation, str] | None) -> str | None:
+    if own is None:
+        return None
+    relation, column = own
+    declared = lookup.declared.get(relation.node.sql("sqlite"), {}).get(column)
+    return declared if declared and _DECLARED.fullmatch(declared) else None
+
+
+def _type(type_: str, own: str | None) -> str:
+    if own is not None:
+        return own
+    return next(
+        (declared for begun, declared in _TYPES.items() if type_.startswith(begun) and "[" not in type_), "TEXT"
+    )
+
+
+def _definition(name: str, type_: str) -> exp.ColumnDef:
+    kind = exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=type_)
+    return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=kind)
+
+
+def _value(value: Any) -> Any:
+    """A value as SQLite holds it: times as texts, lists as JSON."""
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(" ")
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    return rows.as_number(rows.plain(value))

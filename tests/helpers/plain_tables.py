@@ -1,0 +1,52 @@
+"""The tables of `conformance` for databases with fewer types, and in DuckDB with the types that they have there."""
+
+import sqlite3
+
+from calls import quoted
+from conformance import ALL, arrow
+
+from synthpriv_sql.engines.sqlite.writing import _value
+
+SQLITE = {
+    "DOUBLE": "REAL",
+    "FLOAT": "REAL",
+    "VARCHAR": "TEXT",
+    "ENUM ('happy', 'ok', 'Sad')": "TEXT",
+    "TIMESTAMP WITH TIME ZONE": "TIMESTAMP",
+}
+"""The declared type in SQLite for a type of DuckDB; the others are declared by the same name."""
+IN_SQLITE = {
+    "INTEGER": "BIGINT",
+    "FLOAT": "DOUBLE",
+    "DECIMAL(10, 2)": "DOUBLE",
+    "UUID": "VARCHAR",
+    "ENUM ('happy', 'ok', 'Sad')": "VARCHAR",
+}
+"""What is read there in place of a type of DuckDB."""
+
+
+def fill_reference(session, types):
+    """Create the tables in DuckDB, with other types, and NaN as NULL."""
+    session.connection.execute("SET TimeZone = 'UTC'")
+    for name, (columns, _) in ALL.items():
+        session.connection.register("incoming", arrow(name))
+        listed = []
+        for column, (type_, _) in columns.items():
+            value = quoted(column)
+            if type_ == "DOUBLE":
+                value = f"CASE WHEN NOT isnan({value}) THEN {value} END"
+            listed.append(f"CAST({value} AS {types.get(type_, type_)}) AS {quoted(column)}")
+        session.connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {', '.join(listed)} FROM incoming")
+        session.connection.unregister("incoming")
+
+
+def fill_sqlite(path):
+    """Create the tables in a SQLite file."""
+    connection = sqlite3.connect(path)
+    for name, (columns, _) in ALL.items():
+        listed = ", ".join(f"{quoted(c)} {SQLITE.get(type_, type_)}" for c, (type_, _) in columns.items())
+        connection.execute(f"CREATE TABLE {quoted(name)} ({listed})")
+        rows = [[_value(value) for value in row.values()] for row in arrow(name).to_pylist()]
+        connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({', '.join('?' * len(columns))})", rows)
+    connection.commit()
+    connection.close()
