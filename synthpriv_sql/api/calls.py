@@ -239,8 +239,9 @@ class Calls(Methods):
         Result
             One row per step: tables that are ``read`` and their columns; the data that ``leaves`` the database before
             the result; the ``statement``; each kernel step, with the maximum number of query ``rows`` ``against``
-            reference rows; and what is ``left out``. ``bytes`` are an estimate, and ``note`` says of what. The time is
-            not predicted, because it depends on the values.
+            reference rows; and what is ``left out``. ``bytes`` are an estimate, and ``note`` says of what.
+            ``seconds`` are what each step may take, and the last row is about the ``time`` of all: by sizes and the
+            speed of this machine, which is measured once; the values may halve or double it.
         """
         call = rewritten(Call.of(function, given), ToPlan(self, self._lock, self.call, self._count))
         with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(call) as planned:

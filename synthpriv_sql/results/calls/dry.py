@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +12,12 @@ from sqlglot import exp
 
 from synthpriv_sql.engines.base import Answer, Engine
 from synthpriv_sql.kernels.knn.index import bytes_of_row
+from synthpriv_sql.planner.calls.sampling import SAMPLE, is_drawn
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
+from synthpriv_sql.results.calls import calibrating, estimating
 
 COLUMNS = {
     "step": "VARCHAR",
@@ -24,6 +27,7 @@ COLUMNS = {
     "against": "BIGINT",
     "columns": "VARCHAR[]",
     "bytes": "BIGINT",
+    "seconds": "DOUBLE",
     "note": "VARCHAR",
 }
 _STEPS = {
@@ -58,6 +62,7 @@ class Step:
     columns: list[str] | None = None
     bytes: int | None = None
     note: str | None = None
+    seconds: float | None = None
 
 
 def foresee(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Answer:
@@ -72,14 +77,18 @@ def foresee(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Answer:
     rows
         The number of rows of each table, by parameter.
     """
+    rows = _drawn(plan, rows)
     steps = [*_read(engine, plan, rows), *_statements(engine, plan)]
     steps += [*_searches(engine, plan, rows), *_left_out(plan, rows)]
+    if engine.dialect != "spark":  # how many executors there will be is not known
+        steps += _time(engine, plan, rows, steps)
     arrays = [pa.array([getattr(step, name) for step in steps], _arrow(type_)) for name, type_ in COLUMNS.items()]
     return Answer(pa.table(arrays, list(COLUMNS)), list(COLUMNS.values()), engine.sql(plan))
 
 
 def _arrow(type_: str) -> pa.DataType:
-    return {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "VARCHAR[]": pa.list_(pa.string())}[type_]
+    types = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "VARCHAR[]": pa.list_(pa.string())}
+    return types[type_]
 
 
 def _read(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
@@ -126,6 +135,45 @@ def _searches(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[S
             if call.name == "synthpriv_search":
                 step.bytes, step.note = (step.against or 0) * row, _INDEX
             yield step
+
+
+def _drawn(plan: Plan, rows: Mapping[str, int]) -> dict[str, int]:
+    """The rows that a call goes through: of a table that a sample is drawn from, about so many."""
+    size = plan.options.get(SAMPLE) if is_drawn(plan.function, plan.options) else None
+    return {name: n if size is None else min(n, int(size)) for name, n in rows.items()}
+
+
+def _time(engine: Engine, plan: Plan, rows: Mapping[str, int], steps: Sequence[Step]) -> Iterator[Step]:
+    """How long a call takes, and which steps weigh; the seconds of each step are filled in."""
+    here = calibrating.speed()
+    times = (here or calibrating.REFERENCE).times(calibrating.REFERENCE)
+    columns, threads = len(plan.statement.compared), getattr(engine, "threads", None) or os.cpu_count() or 1
+    groups = max(1, plan.groups is not None and len(plan.groups.each))
+    most = plan.options.get("most")
+    people = sum(min(rows.get(side, 0), most or rows.get(side, 0)) for side in ("train", "holdout"))
+    kinds: dict[str, float] = {}
+    unknown: list[str] = []
+    for step in steps:
+        if step.place == engine.kernel and step.rows is not None:
+            sizes = estimating.Sizes(step.rows, step.against or 0, columns, people, plan.options.get("folds"))
+            used = estimating.of_step(step.step, sizes, times)
+            if used is None:
+                unknown.append(step.step)
+                continue
+        elif step.step == "statement":
+            parts = groups * len(plan.statement.parts)
+            used = estimating.of_statement(parts, sum(rows.values()) // groups, columns, times)
+        else:
+            continue
+        step.seconds = estimating.on_threads(used, threads)
+        kinds[step.step] = kinds.get(step.step, 0.0) + step.seconds
+    total = sum(kinds.values())
+    weights = ", ".join(f"{name} {share:.0%}" for name, share in estimating.shares(kinds))
+    note = "by numbers of rows and columns, and the speed of this machine: half or twice as long is possible"
+    if here is None:
+        note += "; not measured here yet: synthpriv warm compiles the kernel, which takes a minute once"
+    beyond = f", and {', '.join(dict.fromkeys(unknown))}, which may take longer" if unknown else ""
+    yield Step("time", f"about {estimating.in_words(total)}: {weights}{beyond}", seconds=total, note=note)
 
 
 def _tables(parts: Mapping[str, Part], name: str) -> dict[str, Relation]:

@@ -1,14 +1,19 @@
 """What a call would do: statements, what leaves the database, rows of each step, and what is left out."""
 
+import dataclasses
 import json
+import os
+import re
 from dataclasses import replace
 
 import pytest
 from calls import cli
+from loops import each
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.results.calls import calibrating, estimating
 
 TRIO = {"synthetic": "synthetic", "train": "train", "holdout": "holdout"}
 SIZES = {"synthetic": 20, "train": 30, "holdout": 10}
@@ -70,6 +75,54 @@ def test_an_evaluation_is_planned_and_not_run(opened, monkeypatch):
     assert [row["what"] for row in steps(plan, "left out")] == [
         "learned uses 25 of the 30 rows of train, sampled with seed"
     ]
+
+
+def test_the_last_step_says_how_long_it_takes(opened):
+    plan = opened.plan("evaluate", **TRIO, key="id")
+    last, parts = list(plan)[-1], [row["seconds"] for row in list(plan)[:-1] if row["seconds"] is not None]
+    assert last["step"] == "time"
+    assert last["seconds"] == pytest.approx(sum(parts))
+    assert re.match(r"about \d+ s: statement \d+%", last["what"])
+    forests = opened.plan("baseline", data="train", p=0.5)
+    assert list(forests)[-1]["what"].endswith("and forests, which may take longer")
+    # A sample goes through fewer rows.
+    drawn = dict.fromkeys(TRIO, "(SELECT range AS a, range % 7 AS b FROM range(1_000))")
+    counts = {row["rows"] for row in steps(opened.plan("evaluate", **drawn, sample=300), "read")}
+    assert counts == {300}
+
+
+# Records of each of three tables, and processor seconds of evaluate with 12 columns: dependent, and independent.
+MEASURED = [(5_000, 17.96, 22.91), (20_000, 34.25, 63.77), (1_000_000, 368, 792)]
+
+
+@each("measured", MEASURED)
+def test_estimates_are_within_a_factor_of_two(measured):
+    rows, *seconds = measured
+    here, people = calibrating.Speed(1.0, 1.0, 1.0), 2 * min(rows, 100_000)
+    searches = [(rows, rows)] * 7 + [(2 * rows, 2 * rows), (2 * rows, rows), (rows, 2 * rows)]
+    others = ("learning", "combinations", "combinations of halves", "search for agreement", "search for agreement")
+    steps = [*(("search", *sizes) for sizes in searches), *((name, 2 * rows, rows) for name in others)]
+    total = estimating.of_statement(549, 3 * rows, 12, here)
+    total += sum(estimating.of_step(s, estimating.Sizes(n, of, 12, people), here) for s, n, of in steps)
+    assert all(found / 2 < total < 2 * found for found in seconds), total
+
+
+def test_the_speed_of_a_machine_is_measured_once(tmp_path, monkeypatch):
+    file = tmp_path / calibrating.FILE
+    measured = calibrating.kept(file)
+    assert all(0.01 < took < 100 for took in dataclasses.astuple(measured.times(calibrating.REFERENCE)))
+    monkeypatch.setattr(calibrating, "measure", lambda: calibrating.Speed(1.0, 2.0, 3.0))
+    calibrating.kept.cache_clear()
+    assert calibrating.kept(file) == measured
+    # Another version of the package, or another file than ours, is measured anew.
+    for text in (json.dumps(json.loads(file.read_text()) | {"version": "0"}), "[]", "{", "{}"):
+        file.write_text(text)
+        calibrating.kept.cache_clear()
+        assert calibrating.kept(file).learning == 2.0
+        assert json.loads(file.read_text())["processors"] == os.cpu_count()
+    assert calibrating.kept(tmp_path / "nowhere" / calibrating.FILE).search == 1.0
+    assert [path.name for path in tmp_path.iterdir()] == [calibrating.FILE]
+    calibrating.kept.cache_clear()
 
 
 def test_what_is_not_given_is_left_out(opened):

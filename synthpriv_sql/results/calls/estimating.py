@@ -1,0 +1,116 @@
+"""How long a call takes: a cost of each step by its numbers of rows and columns, and the speed of this machine.
+
+The costs are processor seconds on the machine of `calibrating.REFERENCE`, between those of columns that depend on each
+other, where bounds exclude most of a search, and of independent ones: either is within a factor of two. How they were
+measured is in docs/debugging.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synthpriv_sql.results.calls.calibrating import Speed
+
+_COLUMNS = 12
+"""The columns of the tables on which costs were measured, 20,000 records three times."""
+_ROWS = 20_000
+_EXPONENT = 0.45
+"""How the cost of a query grows with the reference."""
+_QUERY = 4.5e-6
+_AGREEMENT = 14e-6
+_COMBINATIONS = 3e-6
+_TEXT = 1e-6
+_FOLD = 1.9
+_PERSON = 0.58e-3
+_ALL_BUT_ONE = 200_000
+"""Up to so many real rows the features of ``learned`` leave each of up to twelve columns out."""
+_FEWER, _OF_A_COLUMN = 66, 18
+"""Features of ``learned`` without those that leave a column out, and of these for each column."""
+_WHOLE_TREES = 4_000
+"""People from whom on a random tree is as large as one becomes."""
+_FEW_PERSONS = 20_000
+_PART = 4e-3
+_CELL = 2.7e-9
+"""A value of a table, for each part of the statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What a step goes through.
+
+    ``rows`` and ``against`` are numbers of queries and of records searched among, ``people`` those whom classifiers
+    score, ``folds`` how many of these there are, ``columns`` those compared.
+    """
+
+    rows: int
+    against: int
+    columns: int
+    people: int = 0
+    folds: int | None = None
+
+
+def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
+    """Return the processor seconds of a step of the kernel; None if its costs were not measured.
+
+    Parameters
+    ----------
+    step
+        Its name in a plan.
+    sizes
+        What it goes through.
+    speed
+        How many times as long as on the machine of reference this one takes.
+    """
+    wide = sizes.columns / _COLUMNS
+    if step == "learning":
+        return _learning(sizes, wide, speed)
+    if step == "search for agreement":
+        return speed.search * _AGREEMENT * wide * sizes.rows
+    if step in {"combinations", "combinations of halves"}:
+        pairs = min(2_000, sizes.columns * (sizes.columns + 1) / 2) / (_COLUMNS * (_COLUMNS + 1) / 2)
+        return speed.search * _COMBINATIONS * pairs * sizes.rows
+    if step == "search":
+        return speed.search * _search(sizes.rows, sizes.against or sizes.rows, wide)
+    return speed.search * _TEXT * sizes.rows if step == "texts" else None
+
+
+def _search(rows: float, against: float, wide: float) -> float:
+    return _QUERY * wide * rows * (max(against, 1) / _ROWS) ** _EXPONENT
+
+
+def _learning(sizes: Sizes, wide: float, speed: Speed) -> float:
+    people, real = sizes.people or sizes.rows, sizes.rows
+    folds = sizes.folds or (5 if people <= _FEW_PERSONS else 2)
+    searches = 6 + (2 * sizes.columns if sizes.columns <= _COLUMNS and real <= _ALL_BUT_ONE else 0)
+    found = searches * sum(_search(people, against, wide) for against in (sizes.against, real))
+    features = 0.24 + 0.76 * (_FEWER + _OF_A_COLUMN * (searches - 6) / 2) / (_FEWER + _OF_A_COLUMN * _COLUMNS)
+    trained = (folds * _FOLD * min(1.0, people / _WHOLE_TREES) + people * _PERSON) * features
+    return speed.search * found + speed.learning * trained
+
+
+def of_statement(parts: int, rows: int, columns: int, speed: Speed) -> float:
+    """Return the processor seconds of planning a statement of so many parts, and of what is not the kernel's."""
+    bound = _PART * (0.3 + 0.7 * (columns / _COLUMNS) ** 1.7)
+    return speed.database * parts * (bound + _CELL * rows * columns)
+
+
+def on_threads(seconds: float, threads: int) -> float:
+    """Return how long processor seconds take on several threads, which wait for each other now and then."""
+    return seconds / (1 + 0.8 * (threads - 1))
+
+
+def in_words(seconds: float) -> str:
+    """Return a duration as somebody who waits says it."""
+    if seconds < 90:
+        return f"{max(1, round(seconds, -1 if seconds >= 20 else 0)):.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.1f} hours"
+
+
+def shares(seconds: Mapping[str, float], least: float = 0.05) -> list[tuple[str, float]]:
+    """Return the shares of steps in the whole, the largest first, without those below the least."""
+    total = sum(seconds.values()) or 1.0
+    found = sorted(((name, of / total) for name, of in seconds.items()), key=lambda one: -one[1])
+    return [(name, share) for name, share in found if share >= least]
