@@ -7,6 +7,7 @@ measured is in docs/debugging.md.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -76,7 +77,7 @@ def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
 
 
 def _search(rows: float, against: float, wide: float) -> float:
-    return _QUERY * wide * rows * (max(against, 1) / _ROWS) ** _EXPONENT
+    return _QUERY * wide * rows * math.pow(max(against, 1) / _ROWS, _EXPONENT)
 
 
 def _learning(sizes: Sizes, wide: float, speed: Speed) -> float:
@@ -91,7 +92,7 @@ def _learning(sizes: Sizes, wide: float, speed: Speed) -> float:
 
 def of_statement(parts: int, rows: int, columns: int, speed: Speed) -> float:
     """Return the processor seconds of planning a statement of so many parts, and of what is not the kernel's."""
-    bound = _PART * (0.3 + 0.7 * (columns / _COLUMNS) ** 1.7)
+    bound = _PART * (0.3 + 0.7 * math.pow(columns / _COLUMNS, 1.7))
     return speed.database * parts * (bound + _CELL * rows * columns)
 
 

@@ -83,7 +83,7 @@ def test_the_last_step_says_how_long_it_takes(opened):
     assert last["step"] == "time"
     assert last["seconds"] == pytest.approx(sum(parts))
     assert re.match(r"about \d+ s: statement \d+%", last["what"])
-    forests = opened.plan("baseline", data="train", p=0.5)
+    forests = opened.plan("baseline", train="train", p=0.5)
     assert list(forests)[-1]["what"].endswith("and forests, which may take longer")
     # A sample goes through fewer rows.
     drawn = dict.fromkeys(TRIO, "(SELECT range AS a, range % 7 AS b FROM range(1_000))")
@@ -92,7 +92,7 @@ def test_the_last_step_says_how_long_it_takes(opened):
 
 
 # Records of each of three tables, and processor seconds of evaluate with 12 columns: dependent, and independent.
-MEASURED = [(5_000, 17.96, 22.91), (20_000, 34.25, 63.77), (1_000_000, 368, 792)]
+MEASURED = [(5_000, 17.96, 22.91), (20_000, 34.25, 63.77), (60_000, 109.42), (1_000_000, 368, 792)]
 
 
 @each("measured", MEASURED)
