@@ -1,7 +1,7 @@
 /*
-summary = "No rows about texts that come back nearly: they are compared in DuckDB only."
+summary = "No rows about texts that come back nearly: they are compared by the kernel only, in DuckDB and beside PostgreSQL."
 part = true
-stands_in = ["no kernel", "other databases"]
+stands_in = ["no kernel", "spark"]
 tables = ["synthetic", "train", "holdout"]
 */
 SELECT

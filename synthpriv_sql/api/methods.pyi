@@ -67,6 +67,7 @@ class EvaluateOptions(TypedDict, total=False):
     group_by: Sequence[str] | None
     strict_groups: bool
     csv: Mapping[str, Any] | None
+    json: Sequence[str] | None
     auto_cast: bool
     exclude_unsupported: bool
     progress: Progress | bool | None
@@ -90,6 +91,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -119,6 +121,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -170,6 +176,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -199,6 +206,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -252,6 +263,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -298,6 +310,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -346,6 +362,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -410,6 +427,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -476,6 +497,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -573,6 +595,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -637,6 +663,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -674,6 +701,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -715,6 +746,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -771,6 +803,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -827,6 +863,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -883,6 +920,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -942,6 +983,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1005,6 +1047,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1069,6 +1115,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1124,6 +1171,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1172,6 +1223,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1207,6 +1259,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1248,6 +1304,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1283,6 +1340,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1333,6 +1394,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1375,6 +1437,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1424,6 +1490,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1472,6 +1539,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1549,6 +1620,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1576,6 +1648,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1616,6 +1692,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1642,6 +1719,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1680,6 +1761,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -1702,6 +1784,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1743,6 +1829,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1800,6 +1887,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1869,6 +1960,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1904,6 +1996,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1955,6 +2051,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -1998,6 +2095,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2052,6 +2153,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2101,6 +2203,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2151,6 +2257,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2194,6 +2301,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2251,6 +2362,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2303,6 +2415,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2350,6 +2466,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2404,6 +2521,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2453,6 +2574,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2509,6 +2631,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2557,6 +2683,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2604,6 +2731,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2648,6 +2779,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -2673,6 +2805,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -2757,6 +2893,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -2906,6 +3043,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2965,6 +3106,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3017,6 +3159,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3060,6 +3206,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -3085,6 +3232,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3131,6 +3282,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3204,6 +3356,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3261,6 +3417,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3300,6 +3457,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3343,6 +3504,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3383,6 +3545,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3426,6 +3592,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3469,6 +3636,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3517,6 +3688,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3555,6 +3727,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3603,6 +3779,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3646,6 +3823,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3687,6 +3868,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3725,6 +3907,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3770,6 +3956,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3809,6 +3996,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3860,6 +4051,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -3904,6 +4096,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3955,6 +4151,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4007,6 +4204,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4053,6 +4254,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4093,6 +4295,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4143,6 +4349,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4195,6 +4402,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4251,6 +4462,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4314,6 +4526,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4368,6 +4584,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4429,6 +4646,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4475,6 +4696,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4526,6 +4748,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4560,6 +4786,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -4583,6 +4810,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4633,6 +4864,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4709,6 +4941,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4760,6 +4996,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4813,6 +5050,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4882,6 +5123,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -4998,6 +5240,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5076,6 +5322,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5166,6 +5413,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5243,6 +5494,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5357,6 +5609,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5449,6 +5705,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5555,6 +5812,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5611,6 +5872,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5664,6 +5926,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5722,6 +5988,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5803,6 +6070,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5853,6 +6124,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5890,6 +6162,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5937,6 +6213,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -5975,6 +6252,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6018,6 +6299,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6056,6 +6338,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6102,6 +6388,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6139,6 +6426,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6182,6 +6473,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6219,6 +6511,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6262,6 +6558,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6302,6 +6599,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6349,6 +6650,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6389,6 +6691,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6439,6 +6745,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6476,6 +6783,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6518,6 +6829,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6549,6 +6861,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6604,6 +6920,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6642,6 +6959,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6709,6 +7030,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6796,6 +7118,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6850,6 +7176,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -6937,6 +7264,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7001,6 +7332,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7056,6 +7388,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7121,6 +7457,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7229,6 +7566,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7288,6 +7629,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7390,6 +7732,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7442,6 +7788,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7482,6 +7829,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7528,6 +7879,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7571,6 +7923,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7617,6 +7973,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         progress: Progress | bool | None = None,
         pushdown: Literal["auto", "require"] | None = None,
         **unknown: Never,
@@ -7653,6 +8010,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -7839,6 +8200,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -7904,6 +8266,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7958,6 +8324,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -8007,6 +8374,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from synthpriv_sql import errors
+from synthpriv_sql.dialects.flattening import flattened
 from synthpriv_sql.planner.calls.rewriting import Call, Rewriter, counted, with_csv_options
-from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.files import OPTION
 from synthpriv_sql.results.calls import history, many, own_attacks, removal
 from synthpriv_sql.results.calls.caller import Caller
@@ -47,6 +48,17 @@ class _OfSession(Rewriter[T], Generic[T]):
         """Read its files as the other tables decide."""
         with self.lock:
             return call.on(self.session.engine.read_alike(call.function, call.given))
+
+    def of_json(self, call: Call) -> Call | T:
+        """Ask the tables for what their nested columns hold."""
+        return call.on(flattened(call.function, call.given, self._opened))
+
+    @contextmanager
+    def _opened(self, table: Any) -> Iterator[tuple[Any, Any]]:
+        """The engine and a table, while it can be read."""
+        engine = self.session.engine
+        with self.lock, engine.call(), engine.holding(catalog.file(known_files.ROW_COUNT), {"data": table}) as named:
+            yield engine, named["data"]
 
     def of_counts(self, call: Call) -> Call | T:
         """Count the rows."""

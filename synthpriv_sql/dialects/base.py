@@ -12,6 +12,7 @@ from sqlglot.errors import ErrorLevel, UnsupportedError
 from sqlglot.optimizer.simplify import simplify
 
 from synthpriv_sql.errors import NotInDialect
+from synthpriv_sql.planner.columns.nested import ENTRY, Nested
 from synthpriv_sql.planner.columns.types import is_nan
 
 IN_PYTHON = {
@@ -127,6 +128,20 @@ class Dialect:
         if not self.keeps_ctes:
             node.set("materialized", None)
         return node
+
+    # --- nested columns
+
+    def paren(self, node: exp.Paren) -> exp.Expr:
+        """Read an entry of a nested column."""
+        entry = node.meta.get(ENTRY)
+        return node if entry is None else self.entry(entry)
+
+    def entry(self, column: Nested) -> exp.Expr:
+        """Read an entry of a nested column; a database has its own functions for JSON."""
+        raise self.lacks(
+            f'it reads JSON in column "{column.of.name}", which is done in DuckDB and PostgreSQL only: make columns '
+            "of it in a view"
+        )
 
     # --- literals and types
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import sqlglot
 from sqlglot import exp
 
 from synthpriv_sql.dialects.base import Dialect, family, function, operand
+from synthpriv_sql.planner.columns.nested import Nested
+from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import catalog
 
 _NUMBER = r"^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$"
 
@@ -103,8 +107,38 @@ class Postgres(Dialect):
         array = exp.cast(exp.Array(expressions=[t.copy() for t in texts]), "VARCHAR[]")
         return function("ARRAY_REMOVE", array, exp.null())
 
+    def entry(self, column: Nested) -> exp.Expr:
+        """Read an entry of a nested column by the functions of jsonb."""
+        given, key = as_jsonb(column.of), column.entry.key
+        is_object = exp.EQ(this=function("JSONB_TYPEOF", given), expression=exp.Literal.string("object"))
+        if key is None:
+            value: exp.Expr = given
+            text: exp.Expr = exp.paren(exp.JSONBExtractScalar(this=given.copy(), expression=exp.Literal.string("{}")))
+        else:
+            value = function("JSONB_EXTRACT_PATH", given, exp.Literal.string(key))
+            text = function("JSONB_EXTRACT_PATH_TEXT", given, exp.Literal.string(key))
+        if column.entry.kind == "set":
+            is_list = exp.EQ(this=function("JSONB_TYPEOF", value), expression=exp.Literal.string("array"))
+            elements = sqlglot.parse_one(catalog.statement("json_set_postgres"), dialect="postgres")
+            elements.pop_comments()
+            for found in list(elements.find_all(exp.Column)):
+                if found.name == "value":
+                    found.replace(value.copy())
+            text = exp.Case().when(is_list, exp.Subquery(this=elements)).else_(text)
+        elif column.family != "text":
+            text = exp.cast(text, column.type, dialect="duckdb")
+        return exp.Case().when(exp.not_(is_object) if key is None else is_object, text)
+
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
         """A CAST that fails. The clock is not a constant, and still allows parallel plans."""
         clock = exp.cast(function("CLOCK_TIMESTAMP"), "VARCHAR")
         unknown = function("LEFT", clock, exp.Literal.number(0))
         return exp.cast(exp.DPipe(this=message.copy(), expression=unknown, safe=True), to.copy())
+
+
+def as_jsonb(column: Column) -> exp.Expr:
+    """Return a nested column as jsonb, in PostgreSQL's dialect."""
+    own = exp.column(exp.to_identifier(column.name, quoted=True))
+    if column.type.lower() in {"json", "jsonb"}:
+        return exp.cast(own, "jsonb", dialect="postgres")
+    return exp.Anonymous(this="TO_JSONB", expressions=[own])

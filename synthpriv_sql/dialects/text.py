@@ -16,6 +16,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 from synthpriv_sql.dialects import find, render
 from synthpriv_sql.dialects.base import in_python
 from synthpriv_sql.errors import NotInDialect, OptionError
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.database import Database
 from synthpriv_sql.planner.headers.catalog import Function
@@ -87,6 +88,9 @@ class _There:
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find a table, rename it to its name there, and define how its records are numbered."""
+        table, entries = nested.entries_of(value)
+        if entries:
+            return nested.applied(self.relation(parameter, table), entries)
         found = self._engine.relation(parameter, value)
         node, label = self._name(parameter, value, found)
         # Only an order by values is the same in every run. Rows with all values equal are interchangeable.

@@ -16,6 +16,7 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.calls import families
 from synthpriv_sql.planner.calls.descent import Child
 from synthpriv_sql.planner.columns import releases
+from synthpriv_sql.planner.columns.nested import FlatTable
 from synthpriv_sql.planner.headers import arguments, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.remedies.finding import Found, find
@@ -110,7 +111,12 @@ class Searches:
 
 
 def named(table: Any) -> exp.Table:
-    """Return the name of a table in the SELECT that treats it: that of a file without its ending."""
+    """Return the name of a table in the SELECT that treats it: that of a file without its ending.
+
+    A table whose nested columns are read as others is called flattened: its SELECT has their names.
+    """
+    if isinstance(table, FlatTable):
+        return exp.to_table("flattened")
     if not isinstance(table, str) or table.lstrip().startswith("("):
         return exp.to_table("synthetic")
     if _NAME.fullmatch(table) and not table.lower().endswith(_FILES):

@@ -19,9 +19,9 @@ from sqlglot import exp
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import NotInDialect, UnknownTable, without_secrets
 from synthpriv_sql.planner.calls.sampling import SAMPLE
-from synthpriv_sql.planner.columns import groups, releases
+from synthpriv_sql.planner.columns import groups, nested, releases
 from synthpriv_sql.planner.headers import catalog
-from synthpriv_sql.planner.headers.files import OPTION, is_csv, reading_of
+from synthpriv_sql.planner.headers.files import OPTION, is_csv
 from synthpriv_sql.planner.statement.trees import literal
 from synthpriv_sql.report.drawn import people
 from synthpriv_sql.report.drawn.charts import PUBLISHED, PageData, charts
@@ -281,7 +281,7 @@ def statement(session: Caller, name: str, given: Mapping[str, Any]) -> Statement
         return None  # a count there, names here
     taken: dict[str, Any] = {p: given.get(aliases.get(p, p)) for p in meant}
     taken = {p: value for p, value in taken.items() if value is not None}
-    read = reading_of(taken) if OPTION in function.parameters else {}
+    read = nested.reading_of(taken) if OPTION in function.parameters else {}
     if any(parameter.required and p not in taken for p, parameter in function.parameters.items()):
         return None
     tables = {p.name for p in function.parameters.values() if p.type in {"relation", "relations", "tables"}}
@@ -328,7 +328,7 @@ def _render(
         p.name: given[p.name] if given.get(p.name) is not None else p.default
         for p in evaluate.options
         if p.name != releases.OPTION and (given.get(p.name) is not None or p.default is not None)
-    } | reading_of(given)
+    } | nested.reading_of(given)
     return (
         environment()
         .get_template("page.html.j2")

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.planner.columns import releases
+from synthpriv_sql.planner.columns import nested, releases
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
-from synthpriv_sql.planner.headers.files import reading_of
 from synthpriv_sql.report.decision.contents import About, Decision, decide, markdown
 from synthpriv_sql.report.decision.several import decide_family
 from synthpriv_sql.report.evaluation import Evaluation
@@ -148,7 +147,7 @@ def about(session: Caller, name: str, given: Given, made: datetime, salt: bytes)
             for p in function.options
             if p.name not in {"children", releases.OPTION} and given.get(p.name) not in (None, p.default)
         }
-        | reading_of(given),
+        | nested.reading_of(given),
     )
 
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from synthpriv_sql.engines.base import RUN_ID, Value
 from synthpriv_sql.errors import SynthprivError, without_secrets
-from synthpriv_sql.planner.columns import releases
+from synthpriv_sql.planner.columns import nested, releases
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import files
 from synthpriv_sql.planner.planning import Plan
@@ -69,7 +69,10 @@ class Run:
         rows: dict[str, int | None] = {}
         named: dict[str, str] = {}
         readings: dict[str, Any] = {}
-        for name, value in _relations(plan, given):
+        flat: dict[str, None] = {}
+        for name, given_table in _relations(plan, given):
+            value, entries = nested.entries_of(given_table)
+            flat |= dict.fromkeys(entries)
             if isinstance(value, files.CsvFile):
                 readings[name] = dict(value.reading)
             if hasattr(value, "__fspath__") or isinstance(value, str):
@@ -82,6 +85,8 @@ class Run:
         options = {name: value for name, value in plan.options.items() if name in asked}
         if readings:
             options[files.OPTION] = readings
+        if flat:
+            options[nested.OPTION] = list(flat)
         known = {parameter.name for parameter in plan.function.relations}
         columns = {
             one.parameter: {column.name: _type(column) for column in one.columns}

@@ -23,6 +23,7 @@ from synthpriv_sql.engines.duckdb.lake import find as lake
 from synthpriv_sql.engines.duckdb.lookup import Lookup
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.engines.duckdb.writing import arrow_rows, kept_in_arrow, lost_in_arrow, write_table
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
@@ -80,9 +81,10 @@ class DuckDB(Lookup):
         registered: dict[str | int, str] = {}
         try:
             for parameter in function.relations:
-                value = named.get(parameter.name)
+                value, entries = nested.entries_of(named.get(parameter.name))
                 if isinstance(value, os.PathLike):
-                    named[parameter.name] = value = os.fspath(value)
+                    value = os.fspath(value)
+                    named[parameter.name] = nested.flat(value, entries)
                 if value is None or (isinstance(value, str) and not lake.is_named(value)):
                     continue
                 key = value if isinstance(value, str) else id(value)
@@ -95,7 +97,7 @@ class DuckDB(Lookup):
                     self._labels[name] = f"{function.several.get(parameter.name, parameter.name)} ({kind})"
                     if stream is not None:
                         self._streams[name] = stream
-                named[parameter.name] = registered[key]
+                named[parameter.name] = nested.flat(registered[key], entries)
             self._given = frozenset(registered.values())
             yield named
         finally:

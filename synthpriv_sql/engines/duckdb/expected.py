@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
 
 
@@ -36,7 +37,7 @@ def collated(connection: duckdb.DuckDBPyConnection, relations: Sequence[Relation
 
 
 def _sorts_by_other_values(connection: duckdb.DuckDBPyConnection, relation: Relation) -> bool:
-    names = [column.name for column in relation.columns if "VARCHAR" in column.type]
+    names = [column.name for column in nested.sources(relation) if "VARCHAR" in column.type]
     if not names:
         return False
     texts = [exp.column(name, quoted=True) for name in names]

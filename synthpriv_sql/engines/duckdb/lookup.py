@@ -26,10 +26,12 @@ from synthpriv_sql.errors import (
     from_database,
 )
 from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.columns import nested as nested_columns
 from synthpriv_sql.planner.columns.tables import Relation, label
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog, files, nested
 from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.statement.writing import duckdb_text
 from synthpriv_sql.unsaid import of_duckdb
 
 _STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0"})
@@ -77,6 +79,9 @@ class Lookup:
         UnknownTable
             No table has that name, or it cannot be read.
         """
+        table, entries = nested_columns.entries_of(value)
+        if entries:
+            return nested_columns.applied(self.relation(parameter, table), entries, self._by_characters())
         if not isinstance(value, str) or not value.strip():
             raise UnknownTable(f"{value!r}, given as {parameter}, names no table. {self._hint()}")
         problem = ""
@@ -131,9 +136,7 @@ class Lookup:
         """Return the few rows of another call, which the current call needs for its plan."""
         asked = planning.plan(self, function, given, whole=True)
         with self._reading_no_more_than(asked):
-            ran = self.connection.execute(asked.sql)
-            names = [name for name, *_ in ran.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in ran.fetchall()]
+            return self._rows(asked.sql)
 
     def _reading_no_more_than(self, plan: planning.Plan) -> AbstractContextManager[None]:
         """Restrict what is read to the columns of a plan, where DuckDB does not do so itself."""
@@ -208,9 +211,22 @@ class Lookup:
             columns = [Column(name, str(type_), "json" if str(type_) == "JSON" else type_.id) for name, type_ in found]
         if not any(column.family == "text" for column in columns):
             return tuple(columns)
-        ((collation,),) = self.connection.execute(catalog.statement("default_collation")).fetchall()
-        by_characters = bool(collation)
+        by_characters = self._by_characters()
         return tuple(replace(c, by_characters=True) if by_characters and c.family == "text" else c for c in columns)
+
+    def _by_characters(self) -> bool:
+        """Whether texts have to be told to be compared by their characters."""
+        ((collation,),) = self.connection.execute(catalog.statement("default_collation")).fetchall()
+        return bool(collation)
+
+    def few(self, query: exp.Query) -> list[dict[str, Any]]:
+        """Return the rows of a query that has few."""
+        return self._rows(duckdb_text(query))
+
+    def _rows(self, sql: str) -> list[dict[str, Any]]:
+        ran = self.connection.execute(sql)
+        names = [name for name, *_ in ran.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in ran.fetchall()]
 
     @contextmanager
     def _own_names_only(self) -> Iterator[None]:

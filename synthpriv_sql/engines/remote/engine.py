@@ -21,6 +21,7 @@ from synthpriv_sql.engines.remote.driver import Driver
 from synthpriv_sql.engines.remote.lookup import Lookup
 from synthpriv_sql.engines.remote.workbench import Workbench
 from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
@@ -143,7 +144,8 @@ class Remote:
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call names; see `synthpriv_sql.engines.remote.lookup.Lookup.find`."""
-        return self._lookup.find(parameter, value, self._exact)
+        table, entries = nested.entries_of(value)
+        return nested.applied(self._lookup.find(parameter, table, self._exact), entries)
 
     def read_alike(self, function: Function, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments as they are: tables have types here."""
@@ -169,6 +171,10 @@ class Remote:
             read = self._workbench.load(crossing, types, batches, self._connection.driver.plain)
             moved = Moved(moved.rows + read.rows, moved.bytes + read.bytes)
         return moved
+
+    def few(self, query: exp.Query) -> list[dict[str, Any]]:
+        """Return the rows of a query, in the database's own dialect, that has few."""
+        return self._connection.rows(query.sql(self.dialect))
 
     def sql(self, plan: Plan) -> str:
         """Return the SQL of a plan: the statements for the database, then the one for DuckDB."""

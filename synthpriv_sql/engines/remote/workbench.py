@@ -18,6 +18,7 @@ from sqlglot import exp
 from synthpriv_sql.engines.base import Answer, Moved
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.engines.duckdb.opening import open_database
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.progress import Progress
@@ -63,7 +64,7 @@ class Workbench:
             for relation in relations:
                 if relation.node not in named:
                     named[relation.node] = f"synthpriv_like_{relation.parameter}"
-                    columns = [_definition(column.name, column.held) for column in relation.columns]
+                    columns = [_definition(column.name, column.held) for column in nested.sources(relation)]
                     places = [p.name for p in relation.order if isinstance(p, exp.Column)] if relation.base else []
                     columns += [_definition(n, "VARCHAR") for n in places if n.lower() not in relation.by_name]
                     self._create(named[relation.node], columns)

@@ -12,6 +12,7 @@ from numbers import Real
 from typing import Any, Generic, TypeVar
 
 from synthpriv_sql.planner.calls import families, own, sampling, several
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.releases import HISTORY, SPEND
 from synthpriv_sql.planner.headers import arguments, catalog, files
 from synthpriv_sql.planner.headers.catalog import Function
@@ -56,6 +57,10 @@ class Rewriter(Generic[T]):
 
     def of_files(self, call: Call) -> Call | T:
         """Any call: its files are read as the other tables decide."""
+        return call
+
+    def of_json(self, call: Call) -> Call | T:
+        """Call with ``json``: nested columns of its tables are read as columns of one level."""
         return call
 
     def of_search(self, call: Call) -> Call | T:
@@ -109,6 +114,7 @@ def rewritten(call: Call, rewriter: Rewriter[T]) -> Call | T:
         (_asks_a_history, rewriter.of_history),
         (_is_any, rewriter.of_csv_options),
         (_is_any, rewriter.of_files),
+        (_has_nested, rewriter.of_json),
         (_is_searched, rewriter.of_search),
         (_is_until_safe, rewriter.until_safe),
         (_is_of_a_family, rewriter.of_family),
@@ -136,6 +142,10 @@ def _asks_a_history(call: Call) -> bool:
 def with_csv_options(call: Call) -> Call:
     """Return a call with the options of CSV files attached to each of them."""
     return call.on(files.with_reading(call.function, call.given))
+
+
+def _has_nested(call: Call) -> bool:
+    return bool(call.given.get(nested.OPTION)) and nested.OPTION in call.function.parameters
 
 
 def _is_searched(call: Call) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, SynthprivError, UnknownColumn
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation, listed_columns, unknown_column
 from synthpriv_sql.planner.columns.types import ROLE_OF, TEXTS, VECTOR_ELSEWHERE, Column, as_text, duckdb_type
@@ -336,15 +337,18 @@ def _overrides(names: Mapping[str, str], relations: Sequence[Relation], options:
 
 def _without_distance(by_name: Mapping[str, Mapping[str, Column]], labels: Mapping[str, str]) -> Iterator[Problem]:
     """The columns whose type has no distance."""
-    found, vectors = [], False
+    found, vectors, parts = [], False, []
     for sources in by_name.values():
         parameter, column = next((p, c) for p, c in sources.items() if c.family is None)
         found.append(f'column "{column.name}" of {labels[parameter]} has type {column.type}')
+        parts += [column.name] * nested.is_nested(column)
         vectors |= VECTOR_ELSEWHERE.fullmatch(column.type) is not None
     if found:
         them = "them" if len(found) > 1 else "it"
         spread = "; a query in parentheses can turn the elements of a vector into columns" * vectors
-        helps = ("", f" or cast {them} to a number, a time or text first{spread}")
+        levels = f", have their parts read as columns ({wording.given('json', parts)})" if parts else ""
+        leave = f"; {wording.given('exclude_unsupported', True)} leaves out all such columns"
+        helps = ("", f"{levels} or cast {them} to a number, a time or text first{spread}{leave}")
         yield Problem(RoleError, tuple(by_name), f"{'; '.join(found)}, for which no distance is defined", helps)
 
 

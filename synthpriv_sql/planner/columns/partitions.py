@@ -15,6 +15,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import ColumnMismatch, OptionError, RoleError, TooLarge
+from synthpriv_sql.planner.columns.nested import Nested
 from synthpriv_sql.planner.columns.tables import Relation, unknown_column
 from synthpriv_sql.planner.columns.types import Column, duckdb_type
 from synthpriv_sql.planner.headers import wording
@@ -193,6 +194,8 @@ def _group(
 
 def _held(column: Column) -> exp.Expr:
     """The value that a row of a table has."""
+    if isinstance(column, Nested):
+        return column.taken
     if column.read_as:
         return exp.cast(column.node, column.read_as, dialect="duckdb")
     return exp.cast(column.node, "VARCHAR") if column.family in _AS_TEXT - {"text"} else column.raw()

@@ -14,7 +14,7 @@ from typing import Any
 
 from synthpriv_sql.planner.headers.function import REQUIRED, Function, Operator, Parameter
 
-_OF_EVERY_FUNCTION = ("groups", "files")
+_OF_EVERY_FUNCTION = ("groups", "files", "nested")
 """The groups of options that every public function with a table has implicitly."""
 _OF_COMPARED_COLUMNS = "types"
 """The group of options that functions with compared columns have implicitly."""

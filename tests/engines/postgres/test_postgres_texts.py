@@ -5,6 +5,12 @@ import texts
 from calls import assert_same_rows, rows_of
 
 import synthpriv_sql
+from synthpriv_sql.errors import RoleError
+
+
+def comparable(result):
+    """The rows, without the number of dimensions that evaluate has in DuckDB only."""
+    return [row for row in rows_of(result) if row.get("metric") != "dimensions"]
 
 
 @pytest.mark.slow
@@ -34,7 +40,46 @@ def test_texts_are_compared_beside_postgres_as_in_duckdb(pg):
             ("screen", 3, {"dcr_below": 0, "exclude": ["id"]}),
             ("exposure", 3, {"attack": "agreement_near", "exclude": ["id"]}),
             ("dcr", 2, {"text": "auto"}),
+            ("evaluate", 3, {"key": "id", "attack": "agreement_near"}),
         ):
-            found, expected = (rows_of(getattr(one, function)(*tables[:sides], **options)) for one in (pg, here))
+            found, expected = (comparable(getattr(one, function)(*tables[:sides], **options)) for one in (pg, here))
             assert expected, function
             assert_same_rows(found, expected)
+    assert {"near_replay", "phrase_replay"} <= {row["metric"] for row in found}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
+def test_nested_columns_are_read_in_postgres_as_in_duckdb(pg):
+    """Keys, lists and odd names; jsonb, json and arrays of text there, JSON and lists here."""
+    details = [
+        '{"a b": 1, "tags": ["b", "a", "b"], "x": 1.5, "ok": true}',
+        '{"it\'s": "ü", "tags": [], "x": 2}',
+        "[2, 1]",
+    ]
+
+    def query(array, kind, first):
+        values = ", ".join(
+            f"({n}, {n % 3}, CAST('{details[n % 3].replace(chr(39), chr(39) * 2)}' AS {kind}), {array[n % 2]})"
+            for n in range(first, first + 20)
+        )
+        return f"(SELECT * FROM (VALUES {values}) AS t (id, n, details, likes) ORDER BY id)"
+
+    there = [query(["ARRAY['y', 'x']", "CAST(ARRAY[] AS text[])"], kind, n) for kind, n in (("jsonb", 0), ("json", 7))]
+    local = [query(["['x', 'y', 'x']", "CAST([] AS VARCHAR[])"], "JSON", n) for n in (0, 7)]
+    with synthpriv_sql.connect() as here:
+        for function, options in (
+            ("dcr", {"key": "id"}),
+            ("copies", {"exclude": ["id"]}),
+            ("replay", {}),
+            ("screen", {"key": "id", "dcr_below": 0}),
+            ("evaluate", {"key": "id"}),
+        ):
+            named = {"json": "all", **options}
+            found, expected = (
+                comparable(getattr(one, function)(*tables, **named)) for one, tables in ((pg, there), (here, local))
+            )
+            assert expected, function
+            assert_same_rows(found, expected)
+    with pytest.raises(RoleError, match="it takes JSON"):
+        pg.dcr(*there, json=["n"])

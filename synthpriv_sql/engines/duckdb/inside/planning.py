@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
@@ -14,6 +14,7 @@ import pyarrow as pa
 import sqlglot
 from sqlglot import exp
 
+from synthpriv_sql.dialects.flattening import flattened
 from synthpriv_sql.engines.duckdb import groups
 from synthpriv_sql.engines.duckdb.guard.reading import Macros
 from synthpriv_sql.engines.duckdb.guard.runs import Run, Runs, Where, reading_only
@@ -168,6 +169,10 @@ class _Planner(Rewriter[str]):
     def of_files(self, call: Call) -> Call:
         """Read them as the other tables decide."""
         return call.on(self.lookup.read_alike(call.function, call.given))
+
+    def of_json(self, call: Call) -> Call:
+        """Ask the tables for what their nested columns hold."""
+        return call.on(flattened(call.function, call.given, lambda table: nullcontext((self.lookup, table))))
 
     def call(self, function: Function, arguments: Mapping[str, Any]) -> str:
         """Return the statement of a call."""
