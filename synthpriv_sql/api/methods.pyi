@@ -8077,6 +8077,7 @@ class Methods(ABC):
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
+        json: Sequence[str] | None = None,
         auto_cast: bool = False,
         exclude_unsupported: bool = False,
         progress: Progress | bool | None = None,
@@ -8140,6 +8141,10 @@ class Methods(ABC):
             How CSV files are read: encoding, delimiter, quote, decimal, thousands, dates (a format such as %d.%m.%Y),
             missing (texts that mean a missing value), header (yes or no), skip (lines), sample (lines for type
             inference, or all). Options for a single table are given under its name.
+        json : sequence of str, optional
+            Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
+            COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
+            DuckDB and PostgreSQL.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.

@@ -130,6 +130,11 @@ def test_calls_that_consist_of_several(there):
             (None, ("1 AS j_k", "2 AS j_k")),
         )
     }
+    runs = {"unit": "details_ok", "order": "details_n", "shared_units": True, "length": 2}
+    assert rows(there.uniques(*one, json="all", **runs)) == rows(there.uniques(*flat, **runs)) != []
+    many = [f"(SELECT t.* FROM {name} AS t, range(10))" for name in one]
+    drawn = there.evaluate(*many, json="all", sample=200, key="id", attack="distance", named_by="uniques")
+    assert "sample" in str(drawn.verdict)
     options["shared_units"] = True
     parts = [
         rows(there.membership(*of, json=json, children={"visits": [*visits[json], visits[json][1], "id"]}, **options))

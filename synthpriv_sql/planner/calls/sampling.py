@@ -9,6 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Made, Relation
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.database import Database
@@ -106,4 +107,5 @@ def _sample(relation: Relation, options: Mapping[str, Any], dialect: str) -> Rel
     statement = Statement([data], Lists((), named), options, (), dialect).build(part)
     alias = exp.TableAlias(this=exp.to_identifier("sample"))
     node = exp.Table(this=exp.Subquery(this=statement.tree()), alias=alias)
-    return replace(relation, node=node, base=False, order=(), made=Made(data, part.name, statement))
+    columns = tuple(map(nested.once_read, relation.columns))
+    return replace(relation, node=node, columns=columns, base=False, order=(), made=Made(data, part.name, statement))

@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError
-from synthpriv_sql.planner.columns import matching
+from synthpriv_sql.planner.columns import matching, nested
 from synthpriv_sql.planner.columns.tables import Made, Relation
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog, known_files, wording
@@ -98,7 +98,7 @@ def of_runs(
         inner = {**defaults, "metric": "gower", "order": order, "last": options["length"] - 1, "unit": unit}
         statement = Statement([data], Lists(of_data, named), inner, (), dialect).build(part)
         first = _record(statement.query)
-        columns = (*made, Column(first, "BIGINT", "bigint"))
+        columns = (*map(nested.once_read, made), Column(first, "BIGINT", "bigint"))
         alias = exp.TableAlias(this=exp.to_identifier("runs"))
         node = exp.Table(this=exp.Subquery(this=statement.tree()), alias=alias)
         key = exp.column(exp.to_identifier(first, quoted=True))

@@ -65,6 +65,13 @@ def column(of: Column, entry: Entry, by_characters: bool) -> Nested:
     return Nested(entry.name, type_, type_.lower(), by_characters=by_characters, of=of, entry=entry)
 
 
+def once_read(column: Column) -> Column:
+    """Return a column as a statement has it that has read it: an entry is no longer nested."""
+    if not isinstance(column, Nested):
+        return column
+    return Column(column.name, column.type, column.type_id, by_characters=column.by_characters)
+
+
 def is_nested(column: Column) -> bool:
     """Whether the type of a column has parts, none of which a distance compares: vectors have one."""
     return column.family is None and (
