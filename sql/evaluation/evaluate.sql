@@ -33,6 +33,7 @@ tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "
 identifiers = { type = "text", default = "warn", choices = ["warn", "exclude", "compare"], doc = "how to treat columns that look like identifiers: compare them with a warning, exclude them, or compare them without checking; numbers of rows, and keys of which the tables share none, are left out except by compare" }
 children = { type = "families", optional = true, doc = "child tables by name, each as [synthetic, train, holdout, key]; a key visits.visit names children of the table visits. In turn: the parents alone, aggregates of their children (flatten), both, and the rows of the children; the first column, part, says which" }
 sample = { type = "integer", own = true, optional = true, minimum = 200, doc = "evaluate only so many records of each table, drawn at random with the seed, or so many persons with unit: faster for large tables. The verdict says what such a sample cannot find" }
+effort = { type = "text", optional = true, choices = ["quick", "full"], doc = "quick leaves out what the verdict does not need (the sections dcr, nndr, comparison, mda and dimensions), and asks learned of 20,000 people of each side at most; full has everything. By default a session chooses quick where it expects more than 10 minutes, and says so" }
 scores = { type = "relation", optional = true, columns = ["score"], doc = "scores of your own attacks: one finite score per record of train and the holdout, identified by side and record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one is own" }
 
 [columns]
@@ -92,7 +93,7 @@ WITH numbers AS (
   UNION ALL
   SELECT * FROM evaluated_tables(synthetic := synthetic, train := train, holdout := holdout, drawn := $sample)
   UNION ALL
-  SELECT * FROM evaluated_scope(synthetic := synthetic, tolerance := $tolerance)
+  SELECT * FROM evaluated_scope(synthetic := synthetic, tolerance := $tolerance, effort := $effort)
   UNION ALL
   SELECT * FROM evaluated_identifiers(synthetic := synthetic, train := train, holdout := holdout)
   WHERE $identifiers <> 'compare'
@@ -106,18 +107,22 @@ WITH numbers AS (
   WHERE $holdout IS NOT NULL
   UNION ALL
   SELECT * FROM evaluated_dimensions(train := train)
+  WHERE $effort IS NULL OR $effort <> 'quick'
   UNION ALL
   SELECT * FROM evaluated_distances(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $effort IS NULL OR $effort <> 'quick'
   UNION ALL
   SELECT * FROM evaluated_comparison(
     synthetic := synthetic, train := train, holdout := holdout, statistic := $statistic
   )
+  WHERE $effort IS NULL OR $effort <> 'quick'
   UNION ALL
   SELECT * FROM evaluated_screen(synthetic := synthetic, train := train, holdout := holdout)
   UNION ALL
   SELECT * FROM evaluated_mda(
     synthetic := synthetic, train := train, threshold := $threshold, normalizer := $normalizer
   )
+  WHERE $effort IS NULL OR $effort <> 'quick'
   UNION ALL
   SELECT * FROM evaluated_discernibility(synthetic := synthetic, train := train, k := $k)
   WHERE $quasi_identifiers IS NOT NULL

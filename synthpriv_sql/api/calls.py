@@ -11,7 +11,7 @@ from threading import RLock
 from typing import Any
 
 from synthpriv_sql import errors, interrupts
-from synthpriv_sql.api import searching
+from synthpriv_sql.api import effort, searching
 from synthpriv_sql.api.methods import Methods
 from synthpriv_sql.api.rewriters import ToPlan, ToRun, ToWrite
 from synthpriv_sql.choices import PUSHDOWN
@@ -82,6 +82,7 @@ class Calls(Methods):
         if not isinstance(call, Call):
             return call
         at, begun = now(), time.monotonic()
+        call = effort.affordable(self.engine, call, self._planning, self._rows)
         with (
             self._naming_all_without_rows(call.with_a_parameter_for_each_table()),
             _distinguishing_interrupts(),
@@ -253,6 +254,18 @@ class Calls(Methods):
                 for relation in planned.relations
             }
             return Result(self.engine, "plan", foresee(self.engine, planned, rows))
+
+    @contextmanager
+    def _planning(self, call: Call) -> Iterator[Plan]:
+        """Plan a call that does not run."""
+        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(call) as planned:
+            yield planned
+
+    def _rows(self, call: Call) -> dict[str, int]:
+        """Count the rows of the tables of a call, by parameter."""
+        each = call.with_a_parameter_for_each_table()
+        tables = {p.name: each.given.get(p.name) for p in each.function.relations}
+        return {name: self._count(table) for name, table in tables.items() if table is not None}
 
     def _check(self, function: str, given: Mapping[str, Any]) -> None:
         """Plan a call, and run nothing: an error says what is wrong with its tables and options."""

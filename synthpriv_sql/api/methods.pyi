@@ -39,6 +39,7 @@ class EvaluateOptions(TypedDict, total=False):
     identifiers: Literal["warn", "exclude", "compare"]
     children: Mapping[str, Sequence[Table]] | None
     sample: int | None
+    effort: Literal["quick", "full"] | None
     near: float
     width: int
     combinations: int
@@ -2864,6 +2865,7 @@ class Methods(ABC):
         identifiers: Literal["warn", "exclude", "compare"] = "warn",
         children: Mapping[str, Sequence[Table]] | None = None,
         sample: int | None = None,
+        effort: Literal["quick", "full"] | None = None,
         scores: Table | None = None,
         near: float = 0.005,
         width: int = 2,
@@ -2960,6 +2962,10 @@ class Methods(ABC):
         sample : int, optional
             Evaluate only so many records of each table, drawn at random with the seed, or so many persons with unit:
             faster for large tables. The verdict says what such a sample cannot find; at least 200.
+        effort : {'quick', 'full'}, optional
+            Quick leaves out what the verdict does not need (the sections dcr, nndr, comparison, mda and dimensions),
+            and asks learned of 20,000 people of each side at most; full has everything. By default a session chooses
+            quick where it expects more than 10 minutes, and says so.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one

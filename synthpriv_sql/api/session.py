@@ -118,6 +118,8 @@ class Session(Calls):
         """
         asked: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress, language = asked.pop("progress", None), asked.pop("language", None)
+        if asked.pop("effort", None) == "quick":
+            raise errors.OptionError("the page shows all parts: omit effort, or evaluate(..., effort='quick')")
         to_show = ToShow(self, self._lock, self.call, self._count)
         given = {**rewritten(Call.of("evaluate", asked), to_show).given}
         if given.get("children") is None:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from synthpriv_sql import errors
+from synthpriv_sql.api.effort import EFFORT, required
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.cli.actions import bar, check_output, csv_form, deliver, name_tables
 from synthpriv_sql.cli.opening import echo, opened
@@ -59,6 +60,7 @@ def evaluate(
         raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
     name_tables(catalog.function("evaluate"), given)
     gate.foresee(conditions, given)
+    given[EFFORT] = required((one.metric for one in conditions), given[EFFORT])
     if since is not None and output is None and form != "table" and not no_regression:
         raise errors.OptionError("--since prints a table of changes: omit --format, or give --output too")
     since = since or (output if no_regression and append else None)

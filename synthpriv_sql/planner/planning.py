@@ -207,6 +207,8 @@ def _internal(engine: Database, function: Function, options: Mapping[str, Any], 
     attacks = options.get("attack")
     if isinstance(attacks, list) and len(attacks) > 1:
         found["lenient"] = True
+    if options.get("effort") == "quick" and found.get("most"):
+        found["most"] = min(found["most"], QUICK_PEOPLE)
     found |= releases.internal(function, options)
     if function.sets.get("controlled"):
         # The control is only needed with the attack that learns, and needs the kernel.
@@ -235,6 +237,8 @@ def _is_empty(engine: Database, table: Any) -> bool:
     return bool(_only_row(engine, known_files.ROW_COUNT, {"data": table})["rows"] == 0)
 
 
+QUICK_PEOPLE = 20_000
+"""The people of each side of whom a quick evaluation asks the attack ``learned``, at most."""
 _COARSE = 10
 """A grid with fewer points on one side of a threshold is coarse: an area may be off by a tenth or more."""
 

@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 from synthpriv_sql.language.messages import N_, _, plural
 from synthpriv_sql.language.numbers import count, interval, percent, share_interval
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.report.measured import Measured, Number
 from synthpriv_sql.report.verdict.evidence import Depth, Evidence
 from synthpriv_sql.report.verdict.replays import MANY
@@ -316,6 +317,9 @@ def of_the_band(measured: Measured) -> Finding:
     question = _("Distance to the closest record (DCR)")
     named = band(measured)
     difference = measured.value("dcr", "difference_percent", measured.baseline)
+    if measured.value("scope", "quick"):
+        note = _("Not measured: it is no part of the verdict, and {full} has it.", full=wording.given("effort", "full"))
+        return Finding("distance", question, "—", note, "")
     if named is None or difference is None:
         return Finding("distance", question, "—", _("The baseline's median distance is 0: there is no scale."), "")
     figure = percent(abs(difference) / 100)

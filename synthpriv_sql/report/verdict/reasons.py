@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from synthpriv_sql.language.messages import _, listed
 from synthpriv_sql.language.numbers import count, number, percent, share_interval, times
 from synthpriv_sql.planner.headers import wording
+from synthpriv_sql.planner.planning import QUICK_PEOPLE
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict import headlines, people, releases, samples
 from synthpriv_sql.report.verdict.evidence import Evidence
@@ -162,6 +163,15 @@ def _scope(measured: Measured, found: Evidence) -> list[str]:
                 "The values of {columns} in synthetic do not occur in real rows; the verdict stands on the other "
                 "columns.",
                 columns=listed(found.other_numbers),
+            )
+        )
+    if measured.value("scope", "quick"):
+        said.append(
+            _(
+                "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out, and learned is asked of "
+                "{people} people of each side at most; {full} has everything.",
+                people=count(QUICK_PEOPLE),
+                full=wording.given("effort", "full"),
             )
         )
     if found.few_distinct:

@@ -1,0 +1,67 @@
+"""Option `effort` of evaluate: quick has the verdict and its numbers, and is chosen where a call would take long."""
+
+import warnings
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from calls import cli, create
+
+from synthpriv_sql import errors
+from synthpriv_sql.api import effort
+from synthpriv_sql.planner.calls.rewriting import Call
+
+SIDES = ("synthetic", "train", "holdout")
+OPTIONS = {"attack": ["uniques"], "named_by": ["uniques"]}
+LEFT_OUT = {"dcr", "nndr", "comparison", "mda", "dimensions"}
+
+
+def people(rows, seed):
+    random = np.random.default_rng(seed)
+    return pa.table({"c": random.choice(list("abcdefg"), rows).tolist(), "n": random.normal(size=rows)})
+
+
+def named(rows):
+    return {(r["section"], r["metric"], r["variant"], r["statistic"]): r for r in rows}
+
+
+def test_quick_has_the_same_verdict_without_the_rest(session):
+    create(session, **{side: people(130, seed) for seed, side in enumerate(SIDES)})
+    quick = session.evaluate(*SIDES, effort="quick", **OPTIONS)
+    full = session.evaluate(*SIDES, **OPTIONS)
+    few, all_ = named(quick), named(full)
+    assert {name[0] for name in all_.keys() - few.keys()} == LEFT_OUT
+    assert few.keys() - all_.keys() == {("scope", "scope", None, "quick")}
+    assert all(few[name] == all_[name] for name in few.keys() & all_.keys())
+    assert (quick.verdict.level, quick.verdict.headline) == (full.verdict.level, full.verdict.headline)
+    assert "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out" in quick.verdict.sentence
+    assert quick.verdict.findings[-1].note == "Not measured: it is no part of the verdict, and effort='full' has it."
+
+
+def test_a_call_that_would_take_long_is_quick_and_says_so(session, monkeypatch):
+    create(session, **{side: people(130, seed) for seed, side in enumerate(SIDES)})
+
+    def chosen(**more):
+        call = Call.of("evaluate", {**dict(zip(SIDES, SIDES, strict=True)), **OPTIONS, **more})
+        return effort.affordable(session.engine, call, session._planning, session._rows).given.get("effort")
+
+    monkeypatch.setattr(effort, "_FEW", 389)
+    monkeypatch.setattr(effort, "LONG", 0.01)
+    with pytest.warns(errors.SynthprivWarning, match="may take .* here, so what the verdict does not need is left out"):
+        assert chosen() == "quick"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", errors.SynthprivWarning)
+        assert (chosen(effort="full"), chosen(group_by="c")) == ("full", None)
+        monkeypatch.setattr(effort, "LONG", 3600.0)
+        assert chosen() is None
+        monkeypatch.setattr(effort, "foresee", None)  # few rows are not even planned
+        monkeypatch.setattr(effort, "_FEW", 390)
+        assert chosen() is None
+
+
+def test_what_shows_everything_is_not_quick(session, tmp_path):
+    with pytest.raises(errors.OptionError, match="the page shows all parts"):
+        session.report(tmp_path / "page.html", *SIDES, effort="quick")
+    tables = [text for side in SIDES for text in (f"--{side}", "(SELECT 1 AS a)")]
+    code, _, err = cli("evaluate", *tables, "--effort", "quick", "--require", "dcr.synthetic_train.median>0")
+    assert (code, "--effort quick leaves out" in err) == (2, True)
