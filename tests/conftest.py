@@ -49,7 +49,12 @@ collect_ignore = [module for module, package in NEEDED.items() if find_spec(pack
 # What is large to install, by the fixtures and the parameters `engine` and `place` that need it.
 LARGE = {"spark_cluster": "spark", "spark": "spark", "clickhouse": "clickhouse"}
 # What starts a server, which one process is to have (`pytest --numprocesses=2 --dist=loadgroup`).
-SERVERS = LARGE | {"postgres_server": "postgres", "postgres": "postgres"}
+SERVERS = LARGE | {
+    "postgres_server": "postgres",
+    "postgres": "postgres",
+    "mariadb_server": "mariadb",
+    "mariadb": "mariadb",
+}
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
@@ -133,6 +138,17 @@ def pg_client(pg_url):
 
     with dbapi.connect(pg_url, autocommit=True) as connection, connection.cursor() as cursor:
         yield cursor
+
+
+@pytest.fixture(scope="session")
+def mariadb_server():
+    """A real MariaDB server for all tests; tables in it are the tests' own to name apart."""
+    pytest.importorskip("pymysql", reason="the extra `mysql` is not installed")
+    programs = servers.mariadb_programs()
+    if programs is None:
+        pytest.skip("no MariaDB server programs (mariadb-install-db, mariadbd) on this machine")
+    with servers.mariadb(programs) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,11 @@ _MOST_THREADS = 4_096
 """More would only wait for each other, or end the process where the system has no more."""
 POSTGRES = ("postgresql://", "postgres://")
 """Prefixes of PostgreSQL URLs."""
-SERVERS = {**dict.fromkeys(POSTGRES, "postgres"), "sqlite://": "sqlite"}
+SERVERS = {
+    **dict.fromkeys(POSTGRES, "postgres"),
+    "sqlite://": "sqlite",
+    **dict.fromkeys(("mysql://", "mariadb://"), "mysql"),
+}
 """The engine of a URL, by its beginning."""
 
 
@@ -39,7 +43,8 @@ def connect(
     database
         The path of a DuckDB database, ``":memory:"``, or the URL of another database:
         ``postgresql://user@host/name`` with the options of libpq, which takes settings missing in the URL from the
-        environment (``PGPASSWORD``, …), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
+        environment (``PGPASSWORD``, …), ``mysql://user@host/name`` or ``mariadb://…`` (the password in
+        ``MYSQL_PWD``), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
     read_only
         Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``
         it raises.
@@ -74,6 +79,10 @@ def connect(
         from synthpriv_sql.engines.sqlite.engine import SQLite
 
         return Session(SQLite(database, read_only, **config), pushdown)
+    if engine == "mysql":
+        from synthpriv_sql.engines.mysql.engine import MySQL
+
+        return Session(MySQL(database, read_only, **config), pushdown)
     connection = open_database(database, read_only, config)
     try:
         return Session(DuckDB(connection), pushdown)

@@ -89,7 +89,7 @@ def _session(
     if engine is not None and engine != kind:
         raise errors.OptionError(
             f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
-            "SQLite sqlite:///path.db, and DuckDB a file"
+            "MySQL mysql://user@host/name, SQLite sqlite:///path.db, and DuckDB a file"
         )
     if kind != "duckdb":
         if init is not None:

@@ -102,13 +102,13 @@ COMMON = [
         ["--database"],
         type=click.Path(dir_okay=False),
         metavar="FILE|URL",
-        help="The database with the tables: a DuckDB file, opened read-only, sqlite:///path.db, or "
-        "postgresql://user@host/name (put the password into PGPASSWORD or a password file, because others can see "
-        "command lines).",
+        help="The database with the tables: a DuckDB file, opened read-only, sqlite:///path.db, "
+        "postgresql://user@host/name or mysql://user@host/name (put the password into PGPASSWORD, a password file or "
+        "MYSQL_PWD, because others can see command lines).",
     ),
     click.Option(
         ["--engine"],
-        type=click.Choice(["duckdb", "postgres", "sqlite", "spark"]),
+        type=click.Choice(["duckdb", "postgres", "mysql", "sqlite", "spark"]),
         help="The kind of database, if --database does not determine it. postgres without --database uses PGHOST, "
         "PGDATABASE and so on; spark uses the session of spark-submit or of Spark's own settings.",
     ),

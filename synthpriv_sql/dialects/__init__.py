@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from synthpriv_sql.dialects.base import Dialect
 from synthpriv_sql.dialects.clickhouse import ClickHouse
+from synthpriv_sql.dialects.mysql import MySQL
 from synthpriv_sql.dialects.postgres import Postgres
 from synthpriv_sql.dialects.spark import Databricks, Spark
 from synthpriv_sql.dialects.sqlite import SQLite
@@ -22,7 +23,7 @@ _ALL = (Postgres(), Spark(), ClickHouse(), Databricks(), Snowflake(), BigQuery()
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
 """The dialects that statements can be written in, besides DuckDB's own."""
 
-IN_SESSIONS: dict[str, Dialect] = {dialect.name: dialect for dialect in (SQLite(),)}
+IN_SESSIONS: dict[str, Dialect] = {dialect.name: dialect for dialect in (SQLite(), MySQL())}
 """Dialects of databases that lack too much for a whole statement: a session computes the rest beside them."""
 
 

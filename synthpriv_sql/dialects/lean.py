@@ -47,6 +47,9 @@ class Lean(Dialect):
         error = isinstance(node.this, exp.Anonymous) and node.this.name.lower() == "error"
         if not error and node.to.this in exp.DataType.TEMPORAL_TYPES:
             raise self.lacks("it does not cast to times as DuckDB does")
+        if node.this.is_string and node.this.name in {"Infinity", "-Infinity"}:
+            infinite = self.infinity()
+            return exp.Neg(this=infinite) if node.this.name.startswith("-") else infinite
         return super().cast(node)
 
     def trycast(self, node: exp.TryCast) -> exp.Expr:

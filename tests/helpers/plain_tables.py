@@ -50,3 +50,46 @@ def fill_sqlite(path):
         connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({', '.join('?' * len(columns))})", rows)
     connection.commit()
     connection.close()
+
+
+MARIADB = {
+    "VARCHAR": "LONGTEXT",
+    "TIME": "TIME(6)",
+    "TIMESTAMP": "DATETIME(6)",
+    "TIMESTAMP WITH TIME ZONE": "TIMESTAMP(6) NULL",
+    "ENUM ('happy', 'ok', 'Sad')": "ENUM ('happy', 'ok', 'Sad')",
+}
+IN_MARIADB = {
+    "INTEGER": "BIGINT",
+    "FLOAT": "DOUBLE",
+    "UUID": "VARCHAR",
+    "ENUM ('happy', 'ok', 'Sad')": "VARCHAR",
+}
+
+
+def fill_mariadb(url):
+    """Create the tables in a database of a MariaDB server."""
+    import pymysql
+
+    from synthpriv_sql.engines.mysql.driver import read
+    from synthpriv_sql.engines.mysql.writing import _value as value_of
+
+    connection = pymysql.connect(charset="utf8mb4", autocommit=True, **read(url).options)
+    with connection.cursor() as cursor:
+        cursor.execute("SET sql_mode = 'STRICT_ALL_TABLES', time_zone = '+00:00'")
+        for name, (columns, _) in ALL.items():
+            listed = ", ".join(f"{backquoted(c)} {MARIADB.get(type_, type_)}" for c, (type_, _) in columns.items())
+            cursor.execute(f"CREATE TABLE conformance.{backquoted(name)} ({listed})")
+            rows = [[without_nan(value_of(value)) for value in row.values()] for row in arrow(name).to_pylist()]
+            if rows:
+                marks = ", ".join(["%s"] * len(columns))
+                cursor.executemany(f"INSERT INTO conformance.{backquoted(name)} VALUES ({marks})", rows)
+    connection.close()
+
+
+def backquoted(name):
+    return "`" + name.replace("`", "``") + "`"
+
+
+def without_nan(value):
+    return None if isinstance(value, float) and value != value else value

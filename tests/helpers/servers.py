@@ -53,6 +53,63 @@ class PostgresServer:
         return (self.folder / "log").read_text()
 
 
+@dataclass(frozen=True)
+class MariaDBServer:
+    """A running MariaDB: how to reach its test database, as a user that owns it and nothing else."""
+
+    port: int
+    user: str
+    password: str
+    database: str
+    folder: Path
+
+    @property
+    def url(self):
+        return f"mariadb://{self.user}:{self.password}@127.0.0.1:{self.port}/{self.database}"
+
+
+def mariadb_programs():
+    """The programs of a MariaDB server: the one that makes its folder, and the server; None without them."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+    found = [shutil.which(name, path=path) for name in ("mariadb-install-db", "mariadbd")]
+    return found if all(found) else None
+
+
+@contextlib.contextmanager
+def mariadb(programs):
+    """Start a MariaDB server in a temporary folder, and take both away at the end."""
+    install, server = programs
+    folder = Path(tempfile.mkdtemp(prefix="mariadb-"))
+    user = ["--user=root"] if os.geteuid() == 0 else []
+    try:
+        data = f"--datadir={folder / 'data'}"
+        quick = ["--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-buffer-pool-size=64M"]
+        _run([install, "--no-defaults", data, "--auth-root-authentication-method=normal", "--skip-test-db", *user])
+        password, port, socket_ = secrets.token_hex(8), _free_port(), folder / "socket"
+        statements = [
+            *("CREATE DATABASE tests", "CREATE DATABASE conformance"),
+            f"CREATE USER tester IDENTIFIED BY '{password}'",
+            *("GRANT ALL ON tests.* TO tester", "GRANT ALL ON conformance.* TO tester"),
+        ]
+        (folder / "init.sql").write_text(";\n".join(statements) + ";\n")
+        command = [server, "--no-defaults", data, f"--port={port}", f"--socket={socket_}", *quick, *user]
+        command += ["--bind-address=127.0.0.1", "--skip-name-resolve", f"--init-file={folder / 'init.sql'}"]
+        with (folder / "log").open("w") as log:
+            process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=folder)
+        try:
+            end = time.monotonic() + START_SECONDS
+            while "ready for connections" not in (folder / "log").read_text():
+                if process.poll() is not None or time.monotonic() > end:
+                    raise RuntimeError(f"MariaDB did not start:\n{(folder / 'log').read_text()}")
+                time.sleep(0.05)
+            yield MariaDBServer(port, "tester", password, "tests", folder)
+        finally:
+            process.kill()
+            process.wait(timeout=START_SECONDS)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 SPARK_SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
@@ -14,6 +15,7 @@ from synthpriv_sql.engines.remote.driver import Reader
 _CELLS = 200_000
 """The number of values in a chunk."""
 _TEXT = pa.string()
+_DAY = datetime.timedelta(days=1)
 _ARROW = {
     "DATE": pa.date32(),
     "DOUBLE": pa.float64(),
@@ -21,6 +23,8 @@ _ARROW = {
     "BOOLEAN": pa.bool_(),
     "HUGEINT": pa.decimal128(38, 0),
     "TIMESTAMP": pa.timestamp("us"),
+    "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", "UTC"),
+    "TIME": pa.time64("us"),
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT"), pa.int64()),
 }
 _WHOLE = frozenset({"HUGEINT", "TINYINT", "SMALLINT", "INTEGER", "BIGINT"})
@@ -75,7 +79,12 @@ def arrow(values: Sequence[Any], type_: str) -> pa.Array:
 
 
 def _text(value: Any) -> str:
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    # Times of day come as the time since midnight.
+    if isinstance(value, datetime.timedelta) and value // _DAY == 0:
+        return (datetime.datetime.min + value).time().isoformat()
+    return str(value)
 
 
 def values(table: pa.Table, convert: Callable[[Any], Any]) -> Iterator[list[tuple[Any, ...]]]:

@@ -91,7 +91,7 @@ class SQLiteLookup(Lookup):
             self._known.clear()
             self._version = version
         wrapped, columns, declared = self._known.get((node.sql("sqlite"), order)) or self._described(node, order)
-        self.declared[wrapped.sql("sqlite")] = declared
+        self.declared[wrapped.sql("sqlite")] = {n: t for n, t in declared.items() if _NAME_OF_TYPE.fullmatch(t)}
         return wrapped.copy(), columns
 
     def forget(self) -> None:
@@ -151,6 +151,7 @@ def _may_be_time(declared: str) -> bool:
     return _TEXT.search(declared) is None
 
 
+_NAME_OF_TYPE = re.compile(r"[\w ]+(\([\d, ]+\))?")
 _TEXT = re.compile("CHAR|CLOB|TEXT", re.IGNORECASE)
 
 

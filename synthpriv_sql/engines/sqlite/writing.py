@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
-from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -12,14 +10,13 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
-from synthpriv_sql.engines.remote import rows
+from synthpriv_sql.engines.remote import rows, writing
 from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.sqlite.lookup import SQLiteLookup
 from synthpriv_sql.errors import EngineError
-from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 
-# The type that a column of a DuckDB type is declared with, by the beginning of that type; TEXT for all others.
+# The type that a column of a DuckDB type is declared with, by the beginning of that type.
 _TYPES = {
     "BOOLEAN": "BOOLEAN",
     "DATE": "DATE",
@@ -29,15 +26,15 @@ _TYPES = {
     "FLOAT": "REAL",
     "DECIMAL": "REAL",
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "INTEGER"),
+    "": "TEXT",
 }
-_DECLARED = re.compile(r"[\w ]+(\([\d, ]+\))?")
 
 
 def write_table(
     connection: Connection,
     lookup: SQLiteLookup,
     answer: Answer,
-    own: Mapping[str, tuple[Relation, str]],
+    own: writing.Own,
     name: str,
     how: How,
     run: str | None = None,
@@ -80,17 +77,9 @@ def write_table(
         else:
             if found:
                 connection.execute(exp.Drop(tables=[target.copy()], kind="TABLE").sql("sqlite"))
-            columns = [
-                _definition(column, _type(type_, _own_type(lookup, own.get(column))))
-                for column, type_ in zip(names, answer.types, strict=True)
-            ]
-            made = exp.Schema(this=target.copy(), expressions=columns)
-            connection.execute(exp.Create(this=made, kind="TABLE").sql("sqlite"))
-        places = exp.Tuple(expressions=[exp.Placeholder() for _ in names])
-        into = [exp.to_identifier(column, quoted=True) for column in names]
-        insert = exp.insert(exp.Values(expressions=[places]), target.copy(), columns=into).sql("sqlite")
-        for chunk in rows.values(answer.table, _value):
-            connection.run(lambda opened, chunk=chunk: opened.executemany(insert, chunk))  # type: ignore[misc]
+            columns = writing.definitions(answer, own, lookup.declared, _TYPES, "sqlite")
+            writing.create(connection, target, columns, "sqlite")
+        writing.insert(connection, target, answer.table, _value, "sqlite")
 
 
 def _target(name: str) -> exp.Table:
@@ -101,27 +90,6 @@ def _target(name: str) -> exp.Table:
     if not isinstance(target.this, exp.Identifier) or target.catalog or target.db.lower() not in {"", "main"}:
         raise EngineError("it is no name of a table in a SQLite file: a name in SQL's quoting, without a schema")
     return exp.table_(target.name, db="main", quoted=True)
-
-
-def _own_type(lookup: SQLiteLookup, own: tuple[Relation, str] | None) -> str | None:
-    if own is None:
-        return None
-    relation, column = own
-    declared = lookup.declared.get(relation.node.sql("sqlite"), {}).get(column)
-    return declared if declared and _DECLARED.fullmatch(declared) else None
-
-
-def _type(type_: str, own: str | None) -> str:
-    if own is not None:
-        return own
-    return next(
-        (declared for begun, declared in _TYPES.items() if type_.startswith(begun) and "[" not in type_), "TEXT"
-    )
-
-
-def _definition(name: str, type_: str) -> exp.ColumnDef:
-    kind = exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=type_)
-    return exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=kind)
 
 
 def _value(value: Any) -> Any:

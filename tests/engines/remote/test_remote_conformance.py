@@ -1,4 +1,4 @@
-"""SQLite and its like give what DuckDB gives on the same values: every function, and the same errors.
+"""SQLite and MariaDB give what DuckDB gives on the same values: every function, and the same errors.
 
 The cases are those of tests/engines/test_conformance.py, on tables with the types that a database has.
 """
@@ -28,13 +28,23 @@ def sqlite(tmp_path_factory):
         yield session, quoted, functools.cache(lambda number: run(reference, str, CASES[number]))
 
 
-@pytest.fixture(scope="module", params=["sqlite"])
+@pytest.fixture(scope="module")
+def mariadb(mariadb_server):
+    """The same for a MariaDB server."""
+    plain_tables.fill_mariadb(mariadb_server.url)
+    with synthpriv_sql.connect() as reference, synthpriv_sql.connect(mariadb_server.url, threads=2) as session:
+        plain_tables.fill_reference(reference, plain_tables.IN_MARIADB)
+        expected = functools.cache(lambda number: run(reference, str, CASES[number]))
+        yield session, lambda name: f"conformance.{plain_tables.backquoted(name)}", expected
+
+
+@pytest.fixture(scope="module", params=["sqlite", "mariadb"])
 def database(request):
     return request.getfixturevalue(request.param)
 
 
 def calls():
-    for database in ("sqlite",):
+    for database in ("sqlite", "mariadb"):
         for number in range(len(CASES)):
             marks = [] if number in AT_ONCE and database == "sqlite" else [pytest.mark.slow]
             yield pytest.param(database, number, id=f"{database}-{CASES[number].name}", marks=marks)

@@ -1,0 +1,2 @@
+-- The message of a check that failed.
+SELECT @synthpriv_failed AS message

@@ -1,0 +1,4 @@
+-- Times in UTC, differences that may be negative, texts by their bytes: those of this connection alone.
+SET SESSION
+  sql_mode = 'STRICT_ALL_TABLES,NO_UNSIGNED_SUBTRACTION', time_zone = '+00:00',
+  character_set_client = utf8mb4, character_set_results = utf8mb4, collation_connection = utf8mb4_0900_bin

@@ -1,0 +1,78 @@
+"""Writing rows over a driver of Python (DB-API): columns with types, and rows in chunks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+from sqlglot import exp
+
+from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.remote import rows
+from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.planner.columns.tables import Relation
+
+Own = Mapping[str, tuple[Relation, str]]
+_DECIMAL = re.compile(r"DECIMAL\(\d+, ?\d+\)")
+
+
+def definitions(
+    answer: Answer, own: Own, declared: Mapping[str, Mapping[str, str]], types: Mapping[str, str], dialect: str
+) -> list[exp.ColumnDef]:
+    """Return the columns of a new table.
+
+    Parameters
+    ----------
+    answer
+        The rows.
+    own
+        The columns that come from the user's tables, with their relation and column: they keep its type.
+    declared
+        The types that columns are declared with, by the text of the node that reads a table.
+    types
+        The declared type for a DuckDB type, by the beginning of its name; ``""`` is that of all others.
+    dialect
+        Its name in sqlglot.
+    """
+    found = []
+    for name, type_ in zip(answer.table.column_names, answer.types, strict=True):
+        told = None
+        if name in own:
+            relation, column = own[name]
+            told = declared.get(relation.node.sql(dialect), {}).get(column)
+        if told is None:
+            begun = next((start for start in types if type_.startswith(start) and "[" not in type_ and start), "")
+            told = type_ if types[begun] == "DECIMAL" and _DECIMAL.fullmatch(type_) else types[begun]
+        kind = exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=told)
+        found.append(exp.ColumnDef(this=exp.to_identifier(name, quoted=True), kind=kind))
+    return found
+
+
+def create(connection: Connection, target: exp.Table, columns: Sequence[exp.ColumnDef], dialect: str) -> None:
+    """Create a table."""
+    made = exp.Schema(this=target.copy(), expressions=list(columns))
+    connection.execute(exp.Create(this=made, kind="TABLE").sql(dialect))
+
+
+def insert(
+    connection: Connection, target: exp.Table, table: pa.Table, value: Callable[[Any], Any], dialect: str
+) -> None:
+    """Insert rows; ``value`` makes of a Python value what the driver takes."""
+    mark = "%s" if dialect == "mysql" else "?"
+    # In a statement with parameters, some drivers take a % for the beginning of one.
+    names = [name.replace("%", "%%") if mark == "%s" else name for name in table.column_names]
+    places = exp.Tuple(expressions=[exp.Var(this=mark) for _ in names])
+    into = [exp.to_identifier(name, quoted=True) for name in names]
+    sql = exp.insert(exp.Values(expressions=[places]), target.copy(), columns=into).sql(dialect)
+    for chunk in rows.values(table, value):
+        connection.run(lambda opened, chunk=chunk: _many(opened, sql, chunk))  # type: ignore[misc]
+
+
+def _many(opened: Any, sql: str, chunk: Sequence[tuple[Any, ...]]) -> None:
+    cursor = opened.cursor()
+    try:
+        cursor.executemany(sql, chunk)
+    finally:
+        cursor.close()
