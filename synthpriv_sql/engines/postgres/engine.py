@@ -49,13 +49,10 @@ class Postgres(Remote):
     def _make_lookup(self, connection: Connection) -> PostgresLookup:
         return PostgresLookup(connection)
 
-    def _why_local(self, query: exp.Query) -> str | None:
+    def _lacking(self, query: exp.Query) -> str | None:
         if query.find(exp.Struct) is not None:
-            return (
-                super()._why_local(query)
-                or "builds structs, which PostgreSQL supports only for types that were created"
-            )
-        return super()._why_local(query)
+            return "builds structs, which PostgreSQL supports only for types that were created"
+        return None
 
     def _expected(self, crossing: exp.Query) -> tuple[int, int]:
         sql = render(crossing, self.dialect)
