@@ -184,6 +184,7 @@ class Calls(Methods):
         dialect: str | None = None,
         plain: bool = False,
         tables: Mapping[str, str] | None = None,
+        part: str | None = None,
         **given: Any,
     ) -> str:
         """Return the SQL of a call, for this session or another database, without running it.
@@ -202,6 +203,9 @@ class Calls(Methods):
         tables
             The names of the tables there, by parameter. By default a table keeps its name, and a file's table is named
             after the file.
+        part
+            A section of `evaluate`, such as ``copies``, or a file of sql/: the statement for its rows alone, which is
+            shorter to read, and runs by itself.
         **given
             The function's arguments by name.
 
@@ -210,20 +214,23 @@ class Calls(Methods):
         NotInDialect
             The dialect lacks a feature that the function needs.
         """
+        called = Call.of(function, given)
+        if part is not None and "part" in called.function.parameters:  # its own, not one of the statement
+            called, part = called.on({**given, "part": part}), None
 
         def search(call: Call) -> str:
             return searching.text(self, call.function, call.given, dialect, tables)
 
-        call = rewritten(Call.of(function, given), ToWrite(self, self._lock, self.call, self._count, search))
+        call = rewritten(called, ToWrite(self, self._lock, self.call, self._count, search))
         if not isinstance(call, Call):
             return call
         plain = plain or dialect == "duckdb"
-        if dialect is None and not plain and not tables:
+        if dialect is None and not plain and not tables and part is None:
             with self._lock, self.engine.call(), self._planned(call) as planned:
                 return self.engine.sql(planned)
         each = call.with_a_parameter_for_each_table()
         with self._lock, self.engine.call(), self.engine.holding(each.function, each.given) as named:
-            return text(self.engine, each.function, named, dialect or self.engine.dialect, plain, tables)
+            return text(self.engine, each.function, named, dialect or self.engine.dialect, plain, tables, part)
 
     def plan(self, function: str | Function, /, **given: Any) -> Result:
         """Return what a call would do, without running it; only rows are counted.

@@ -224,13 +224,15 @@ def _table_name(text: str) -> tuple[str, str]:
     return parameter.replace("-", "_"), name
 
 
-def show_sql(name: str, dialect: str | None, plain: bool, table: tuple[str, ...], **given: Any) -> None:
+def show_sql(
+    name: str, dialect: str | None, plain: bool, table: tuple[str, ...], part: str | None, **given: Any
+) -> None:
     """Print the SQL of a call."""
     function = catalog.function(name)
     named = dict(_table_name(text) for text in table)
     name_tables(function, given)
     with opened(given) as session:
-        text = session.sql(name, dialect=dialect, plain=plain, tables=named, **given)
+        text = session.sql(name, dialect=dialect, plain=plain, tables=named, part=part, **given)
         if hidden(text) and sys.stdout.isatty():
             echo("names hold characters that a terminal obeys; they are shown as escapes, and written whole to a file")
             text = visible(text)

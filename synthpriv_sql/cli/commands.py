@@ -251,7 +251,8 @@ for _function in catalog.functions().values():
     if _function.name not in {"evaluate", "candidates", "remedy"}:
         synthpriv.add_command(_command(_function, _does("run", _function.name), [*PRINTING, SPREADSHEET_SAFE, LIMIT]))
     plan_group.add_command(_command(_function, _does("plan", _function.name), PRINTING[:2]))
-    sql_group.add_command(_command(_function, _does("show_sql", _function.name), WRITING))
+    _written = [one for one in WRITING if one.name not in _function.parameters]
+    sql_group.add_command(_command(_function, _does("show_sql", _function.name), _written))
 
 
 synthpriv.add_command(_command(catalog.function("remedy"), _does("remedy"), [*REMEDYING, SPREADSHEET_SAFE]))

@@ -283,6 +283,11 @@ WRITING = [
         help="The name of a table in the other database, such as train=analytics.customers. By default a table keeps "
         "its name, and the table of a file has the name of the file. May be repeated.",
     ),
+    click.Option(
+        ["--part"],
+        metavar="NAME",
+        help="Only the rows of one part: a section of evaluate, such as copies, or a file of sql/.",
+    ),
 ]
 GATE = [
     click.Option(

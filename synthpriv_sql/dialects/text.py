@@ -15,6 +15,7 @@ from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from synthpriv_sql.dialects import find, render
 from synthpriv_sql.dialects.base import in_python
+from synthpriv_sql.dialects.reviewed import alone, commented
 from synthpriv_sql.errors import NotInDialect, OptionError
 from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
@@ -33,6 +34,7 @@ def text(
     dialect: str,
     plain: bool = False,
     tables: Mapping[str, str] | None = None,
+    part: str | None = None,
 ) -> str:
     """Write the statement of a call in a dialect, with the neighbor search as plain SQL.
 
@@ -49,11 +51,13 @@ def text(
     tables
         Names of the tables there, by parameter; by default a table keeps its name, and the table for a file is named
         after the file.
+    part
+        The section of `evaluate`, or the file of sql/, whose rows alone are asked for.
 
     Raises
     ------
     OptionError
-        There is no such dialect or parameter, or a name or query that cannot be read.
+        There is no such dialect, part or parameter, or a name or query that cannot be read.
     NotInDialect
         The dialect lacks what the function needs.
     """
@@ -66,14 +70,15 @@ def text(
     same = dialect == engine.dialect == "duckdb" and not named
     there = engine if same else _There(engine, dialect, tables or {}, given.get("key"))
     planned = plan(there, function, given, kernel=dialect == "duckdb" and not plain, whole=True)
-    if plain and dialect == "duckdb" and planned.statement.calls:
+    statement = planned.statement if part is None else alone(planned.function, planned.statement, part)
+    if plain and dialect == "duckdb" and statement.calls:
         raise NotInDialect(
-            f"duckdb cannot run this: {in_python(planned.statement.calls[-1])}. A connection that "
+            f"duckdb cannot run this: {in_python(statement.calls[-1])}. A connection that "
             "synthpriv_sql.register(connection) was called on runs it: leave --plain and --dialect out (in Python: "
             "plain and dialect) for that statement"
         )
-    comments = [f"/* {warning} */\n" for warning in planned.statement.warnings]
-    return "".join(comments) + render(planned.statement.tree(), dialect)
+    comments = [f"/* {warning} */\n" for warning in statement.warnings]
+    return "".join(comments) + render(commented(statement), dialect)
 
 
 class _There:

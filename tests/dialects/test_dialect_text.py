@@ -272,7 +272,30 @@ def test_the_command_prints_what_the_method_returns(here, database):
     assert "synthpriv_search" in kernel
     assert WARNING not in kernel
     for dialect in ([], ["--dialect", "postgres"]):
-        assert "/*" not in cli("sql", "copies", *database, *dialect)[1]  # nothing to warn of
+        assert not cli("sql", "copies", *database, *dialect)[1].startswith("/*")  # nothing to warn of
+
+
+@pytest.mark.slow
+def test_a_part_of_a_statement_runs_by_itself_and_says_what_it_is(here, database):
+    tables = {**test_dialects.TRIO, "columns": ["cat", "id"]}
+    text = here.sql("evaluate", plain=True, part="copies", **tables)
+    assert len(text) < len(here.sql("evaluate", plain=True, **tables)) / 4
+    assert "/* copies_data: " not in text
+    assert "/* evaluated_copies: Section copies of evaluate" in text
+    assert "/* The columns that are read of train. */" in text
+    ran = here.connection.execute(text)
+    found = [dict(zip([name for name, *_ in ran.description], row, strict=True)) for row in ran.fetchall()]
+    options = {"attack": ["uniques"], "named_by": ["uniques"]}
+    whole = [row for row in here.evaluate(**tables, **options) if row["section"] == "copies"]
+    assert [row["statistic"] for row in found] == [row["statistic"] for row in whole]
+    assert [row["value"] for row in found] == pytest.approx([row["value"] for row in whole])
+    with pytest.raises(errors.OptionError, match=r"is no part of it; there are: .*copies"):
+        here.sql("evaluate", part="nothing", **tables)
+    # Other functions have parts by their files.
+    assert "nearest" in here.sql("dcr", dialect="snowflake", part="nearest", **PAIR)
+    code, out, err = cli("sql", "copies", *database, "--part", "countable")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].startswith("FROM ")
 
 
 def test_the_command_says_what_it_cannot_do(database):

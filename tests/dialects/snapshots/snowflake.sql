@@ -1,9 +1,11 @@
 WITH data AS (
+  /* The columns that are read of data. */
   SELECT
     cat,
     flag
   FROM syn
 ), classes_data AS (
+  /* classes: The equivalence classes of a table and their sizes; NULL counts as a value, and NaN as NULL. */
   SELECT
     cat AS "[cat]",
     flag AS "[flag]",
@@ -13,6 +15,7 @@ WITH data AS (
     cat,
     flag
 ), equivalence_classes_data AS (
+  /* equivalence_classes: The equivalence classes over quasi-identifiers: each combination of values, with its number of records. */
   SELECT
     "[cat]",
     "[flag]",
@@ -28,6 +31,7 @@ ORDER BY
   equivalence_classes_data.size;
 /* Neighbors are searched for in plain SQL here: every record is compared with every other. Time and temporary space grow with rows x rows. */
 WITH train_2 AS (
+  /* The columns that are read of train. */
   SELECT
     cat,
     ROW_NUMBER() OVER (ORDER BY cat) - 1 AS record_number
@@ -37,16 +41,19 @@ WITH train_2 AS (
     FROM train
   ) AS given
 ), encoded_train AS (
+  /* encoded: The compared columns of a table in the kernel's encoding: DOUBLE for numbers and times, VARCHAR for categories. */
   SELECT
     record_number AS record,
     cat AS "[cat]"
   FROM train_2 AS relation
 ), finite_train AS (
+  /* finite: The numbers of a table, without those that are infinite. */
   /* Callers report infinite values themselves, with table, column and count. */
   SELECT
     record
   FROM encoded_train AS encoded
 ), scale_columns_train AS (
+  /* scale_columns: One row: the scale of each numeric column, by which differences are divided; 0 or NULL if it is compared by equality. */
   SELECT
     COUNT(*) AS "rows"
   FROM finite_train AS finite
@@ -56,6 +63,7 @@ WITH train_2 AS (
     CAST(NULL AS DOUBLE) AS "[cat] spread"
   FROM scale_columns_train AS columns
 ), synthetic AS (
+  /* The columns that are read of synthetic. */
   SELECT
     cat,
     ROW_NUMBER() OVER (ORDER BY cat) - 1 AS record_number
@@ -65,6 +73,7 @@ WITH train_2 AS (
     FROM syn
   ) AS given
 ), encoded_synthetic AS (
+  /* encoded: The compared columns of a table in the kernel's encoding: DOUBLE for numbers and times, VARCHAR for categories. */
   SELECT
     record_number AS record,
     cat AS "[cat]"
@@ -128,6 +137,7 @@ WITH train_2 AS (
   FROM infinite_reference AS infinite
   CROSS JOIN scale_columns_train AS scale
 ), nearest_synthetic_train AS (
+  /* nearest: The k nearest records of reference for every record of queries (fewer if reference is smaller), on the scale of train. */
   SELECT
     record,
     CAST(place AS INT) AS rank,
@@ -147,6 +157,7 @@ WITH train_2 AS (
   WHERE
     problems > 0
 ), dcr_synthetic_train AS (
+  /* dcr: Distance to closest record (DCR): the distance of every synthetic record to its closest train record. */
   SELECT
     record,
     distance AS dcr,
