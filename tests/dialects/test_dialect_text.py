@@ -10,13 +10,12 @@ import duckdb
 import elsewhere
 import pytest
 import sqlglot
-import test_dialects
 from calls import METRICS, ROOT, SCALINGS, cli, close, create, quoted, rows_of, sql_rows
+from dialect_calls import CALLS, NOT_IN_SQL, ODD, PAIR, fill
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
 from strategies import trios
-from test_dialects import CALLS, NOT_IN_SQL, PAIR
 
 import synthpriv_sql
 from examples import few
@@ -35,7 +34,7 @@ OF_ROWS_OF_LISTS = {"marginals", "fidelity", "fidelity_summary", "peers_sdmetric
 @pytest.fixture(scope="module")
 def here():
     with synthpriv_sql.connect() as session:
-        test_dialects.fill(elsewhere.InDuckDB(session))
+        fill(elsewhere.InDuckDB(session))
         yield session
 
 
@@ -234,12 +233,12 @@ def test_tables_are_named_as_the_dialect_names_them(here, dialect):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_names_and_texts_with_quotes_come_back(here, dialect):
-    text = here.sql("scaling", dialect=dialect, train=quoted(test_dialects.ODD))
+    text = here.sql("scaling", dialect=dialect, train=quoted(ODD))
     tree = sqlglot.parse_one(text, dialect=dialect)
     # No text of a column's or a table's name has become SQL.
-    assert test_dialects.ODD in {literal.name for literal in tree.find_all(exp.Literal)}
-    assert test_dialects.ODD in {table.name for table in tree.find_all(exp.Table)}
-    assert test_dialects.ODD in {column.name for column in tree.find_all(exp.Column)}
+    assert ODD in {literal.name for literal in tree.find_all(exp.Literal)}
+    assert ODD in {table.name for table in tree.find_all(exp.Table)}
+    assert ODD in {column.name for column in tree.find_all(exp.Column)}
 
 
 # On the command line

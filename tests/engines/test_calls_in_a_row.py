@@ -1,4 +1,4 @@
-"""The same call five times in a row, and every function with groups: no result depends on what DuckDB keeps of it."""
+"""The same call again and again, and every function with groups: no result depends on what DuckDB keeps."""
 
 import pyarrow as pa
 import pytest
@@ -24,7 +24,7 @@ def opened():
 
 
 @pytest.mark.parametrize(("name", "form"), LOOPS)
-def test_five_calls_in_a_row_have_the_same_rows(opened, tmp_path, name, form):
+def test_calls_in_a_row_have_the_same_rows(opened, tmp_path, name, form):
     given = {side: side for side in TRIO}
     if form == "frames":
         given = {side: opened.connection.table(side).to_arrow_table() for side in TRIO}
@@ -32,9 +32,9 @@ def test_five_calls_in_a_row_have_the_same_rows(opened, tmp_path, name, form):
         given = {side: str(tmp_path / f"{side}.parquet") for side in TRIO}
         for side, path in given.items():
             opened.connection.table(side).write_parquet(path)
-    first, *others = (opened.call(name, **given).fetchall() for _ in range(5))
+    first, *others = (opened.call(name, **given).fetchall() for _ in range(3))
     assert first
-    assert others == [first] * 4
+    assert others == [first] * 2
 
 
 @pytest.fixture(scope="module")

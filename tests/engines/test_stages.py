@@ -127,18 +127,28 @@ def test_stages_give_the_rows_of_the_one_statement(tables, staged, monkeypatch, 
         assert tables.connection.execute("SELECT count(*) FROM train").fetchall() == [(80,)]
 
 
+@pytest.fixture(scope="module")
+def whole():
+    """What the one statement gives of the tables: the result, and the parts of the work that progress names."""
+    labels = set()
+    with synthpriv_sql.connect() as session:
+        create(session, **TABLES)
+        return session.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.add(label)), labels
+
+
 @pytest.mark.slow
 def test_all_of_evaluate_is_the_same_in_stages(tables, staged, monkeypatch):
     expected = rows(in_one(tables, monkeypatch, lambda session: session.evaluate(*TRIO)))
     assert rows(tables.evaluate(*TRIO)) == expected
 
 
-def test_names_and_types_are_those_of_the_one_statement(tables, staged, monkeypatch):
-    def schema(session):
-        result = session.evaluate(*TRIO, **SHORT)
-        return result.to_arrow().schema, result.sql
-
-    assert schema(tables) == in_one(tables, monkeypatch, schema)
+def test_names_types_durations_and_progress_are_those_of_the_one_statement(tables, staged, whole):
+    labels = set()
+    result = tables.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.add(label))
+    assert staged
+    expected, told = whole
+    assert (result.to_arrow().schema, result.sql) == (expected.to_arrow().schema, expected.sql)
+    assert (set(result.run_seconds), labels) == (set(expected.run_seconds), told)
 
 
 def test_what_is_read_once_is_one_table(session, staged):
@@ -148,8 +158,8 @@ def test_what_is_read_once_is_one_table(session, staged):
     assert staged
 
 
-def test_what_others_commit_meanwhile_is_not_seen(tables, staged, monkeypatch):
-    expected = rows(in_one(tables, monkeypatch, lambda session: session.evaluate(*TRIO, **SHORT)))
+def test_what_others_commit_meanwhile_is_not_seen(tables, staged, whole):
+    expected = rows(whole[0])
     with tables.connection.cursor() as other:
         told = []
 
@@ -182,16 +192,6 @@ def test_rows_that_no_stage_reads_any_more_are_let_go(tables, staged, monkeypatc
     ((full, needed),) = last
     assert full <= needed < len(held) / 2
     assert not any(rows.table.num_rows for rows in held)
-
-
-def test_durations_and_progress_are_told_by_part(tables, staged, monkeypatch):
-
-    def parts(session):
-        labels = []
-        result = session.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.append(label))
-        return set(result.run_seconds), set(labels)
-
-    assert parts(tables) == in_one(tables, monkeypatch, parts)
 
 
 @pytest.mark.parametrize("inside", [False, True], ids=["alone", "in a transaction"])
@@ -266,7 +266,7 @@ def _statement(held, query):
 
 def test_large_tables_run_in_stages(monkeypatch):
     random = np.random.default_rng(0)
-    monkeypatch.setattr(stages, "ROWS", 10_000)
+    monkeypatch.setattr(stages, "ROWS", 600)
 
     def large(rows):
         return pa.table({"x": random.normal(size=rows), "y": random.integers(0, 40, rows)})
@@ -275,10 +275,10 @@ def test_large_tables_run_in_stages(monkeypatch):
     with synthpriv_sql.connect() as session:
         hold = stages._Stages.hold
         monkeypatch.setattr(stages._Stages, "hold", lambda self, part: (told.append(part.name), hold(self, part)))
-        create(session, synthetic=large(3_000), train=large(5_000), holdout=large(1_999))
+        create(session, synthetic=large(180), train=large(240), holdout=large(179))
         session.evaluate(*TRIO, attack="uniques", named_by="uniques")
         assert not told
-        create(session, holdout=large(3_000))
+        create(session, holdout=large(180))
         found = rows(session.evaluate(*TRIO, attack="uniques", named_by="uniques"))
         assert told
         whole = in_one(session, monkeypatch, lambda whole: whole.evaluate(*TRIO, attack="uniques", named_by="uniques"))

@@ -153,9 +153,8 @@ class Case:
     @property
     def name(self):
         options = ",".join(f"{k}={v}" for k, v in self.options.items() if k not in {"key", "exclude"})
-        return f"{self.function}({','.join(filter(None, self.tables))}{';' + options if options else ''})".replace(
-            "\n", " "
-        )
+        tables = ",".join(filter(None, self.tables))
+        return f"{self.function}({tables}{';' + options if options else ''})".replace("\n", " ")
 
 
 KEY = {"key": "Id"}

@@ -116,8 +116,13 @@ def ask(session, name):
 _asked = {}
 
 
+def python_table(session, name):
+    """The rows of an example as Arrow, asked for once."""
+    if name not in _asked:
+        _asked[name] = ask(session, name).to_arrow()
+    return _asked[name]
+
+
 def python_rows(session, name):
     """The rows of an example, asked for once."""
-    if name not in _asked:
-        _asked[name] = ask(session, name).to_arrow().to_pylist()
-    return _asked[name]
+    return python_table(session, name).to_pylist()

@@ -6,7 +6,7 @@ import math
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, cli, cli_arguments, close, create, quoted
-from surfaces import EACH, EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows
+from surfaces import EACH, EXAMPLES, NAMES, OWN_COLUMNS, PAIR, TABLES, ask, by_position, python_rows, python_table
 
 import synthpriv_sql
 from synthpriv_sql.planner.headers import catalog
@@ -105,7 +105,7 @@ def test_columns_are_the_documented_ones(session, name):
         for c in function.columns
         if (asked := function.columns_with.get(c)) is None or options.get(asked, function.parameters[asked].default)
     ]
-    found = ask(session, name).to_arrow().column_names
+    found = python_table(session, name).column_names
     named = [column for column in found if column not in ("key", "neighbor_key", "nearest_key")]
     if name not in OWN_COLUMNS:
         assert named == columns

@@ -95,7 +95,7 @@ def customers(session):
     demo.create(session.connection)
     tables = ("synthetic_leaky", demo.TRAIN, demo.HOLDOUT)
     for name in tables:
-        rows = 190 if name == demo.HOLDOUT else 1000
+        rows = 190 if name == demo.HOLDOUT else 400
         first = f"FROM {name} ORDER BY customer_id LIMIT {rows}"
         session.connection.execute(f"CREATE OR REPLACE TABLE few_{name} AS {first}")
     return tuple(f"few_{name}" for name in tables)
@@ -109,7 +109,7 @@ def copied(session, customers):
         for name in customers[:2]
     )
     ((rows,),) = session.connection.execute(f"SELECT count(*) FROM {leaky} WHERE p IN {train}").fetchall()
-    assert rows > 30
+    assert rows > 3
     return rows
 
 
@@ -121,8 +121,9 @@ def values(rows):
 
 
 def test_evaluate_warns_of_it(session):
+    few = *TRIO[:2], "(FROM holdout LIMIT 190)"  # for more, classifiers are trained
     with pytest.warns(errors.SynthprivWarning, match='"mail".* look like identifiers'):
-        got = values(session.evaluate(*TRIO, columns=["age", "mail", "wide"], **FEW_ATTACKS).to_arrow().to_pylist())
+        got = values(session.evaluate(*few, columns=["age", "mail", "wide"], **FEW_ATTACKS).to_arrow().to_pylist())
     assert got["copies", None, "records"] == 0
     assert got["identifiers", None, "columns"] == 2
     assert got["identifiers", "mail", "distinct"] == 1

@@ -312,9 +312,9 @@ def test_learned_goes_through_releases(shared, months):
     def auc(scores):
         return attacks.auc(scores[:300], scores[300:])
 
-    alone, together = scored(one), scored(one, releases=[two, three])
+    together = scored(one, releases=[two, three])
     np.testing.assert_allclose(together, scored(three, releases=[one, two]))
-    assert auc(together) > auc(alone)
+    assert auc(together) > auc(scored(one))
     lacking = scored(one, releases=[two, three.drop_columns(["b"])])
     assert np.isfinite(lacking).all()
     assert not math.isclose(auc(lacking), auc(together))
@@ -327,6 +327,7 @@ def evaluated(rows):
 
 def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     train, holdout, releases = months
+    holdout = holdout.slice(0, 190)  # for more, the classifiers of the split are trained
     *before, newest = releases[:4]
     attack = ["uniques", "agreement"]
     options = {"attack": attack, "named_by": ["uniques"]}
@@ -355,8 +356,6 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
                 numbers = {row["attack"]: row for row in rows}
                 assert all(told[a, "auc"] == numbers[a]["auc"] for a in attack)
             earlier = named
-    alone = shared.evaluate(newest, train, holdout, **options)
-    assert not evaluated(rows_of(alone))
     assert found.verdict.level == "bad"
     assert "with the 3 releases before it" in found.verdict.headline + found.verdict.sentence
     assert found.verdict.given_away == max(told["union", "exposed"], told["union", "at_least"])
@@ -387,7 +386,7 @@ def test_which_candidate_adds_least(shared, months):
     rng = np.random.default_rng(12)
     tables = {"leaky": releases[3], "safe": pa.table(people(rng, 300))}
     before, attack = releases[:3], ["uniques", "agreement"]
-    rows = rows_of(shared.candidates(tables, train, holdout, releases=before, attack=attack, trees=5))
+    rows = rows_of(shared.candidates(tables, train, holdout, releases=before, attack=attack, trees=1))
     for row in rows:
         numbers = rows_of(shared.membership(tables[row["candidate"]], train, holdout, attack=attack, releases=before))
         assert row["at_least"] == max(number["at_least"] for number in numbers)

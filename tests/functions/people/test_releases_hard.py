@@ -65,9 +65,9 @@ def test_a_different_train_each_month(shared):
 def test_all_releases_never_tell_less_of_a_person(shared):
     """At any score, those above it in one release are above it in all together; so what names them alone stays."""
     rng = np.random.default_rng(22)
-    for seed in range(3):
-        train, holdout = people(rng, 120), people(rng, 120)
-        made = [leaking(rng, train, 20 * i, 20 * i + 20, "abcd"[: 2 + i % 3]) for i in range(3)]
+    for seed in (0, 2):
+        train, holdout = people(rng, 60), people(rng, 60)
+        made = [leaking(rng, train, 20 * i, 20 * i + 20, "abcd"[: 2 + i]) for i in range(3)]
         if seed == 2:  # missing values, and columns that not all have
             made = [{name: v for name, v in r.items() if name != "abc"[i]} for i, r in enumerate(made)]
             made = [{n: [None if rng.random() < 0.2 else x for x in v] for n, v in r.items()} for r in made]

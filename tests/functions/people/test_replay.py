@@ -8,7 +8,7 @@ import numpy as np
 import oracle_people
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
 
@@ -20,7 +20,6 @@ def found(session, *tables, **options):
     return {row.pop("column_name"): row for row in rows}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     trio=trios(),
     held=st.booleans(),

@@ -7,7 +7,7 @@ import numpy as np
 import oracle_people
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
 
@@ -53,7 +53,6 @@ def check(row, expected, way, seed):
         assert row["z"] == pytest.approx(observed / deviation if deviation > 1e-9 else 0.0)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     trio=trios(),
     width=st.integers(1, 3),

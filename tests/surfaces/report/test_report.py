@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pyarrow as pa
 import pytest
-from calls import cli, create, rows_of
+from calls import create, rows_of
 
 from synthpriv_sql import errors
 from synthpriv_sql.language import numbers as words
@@ -16,11 +16,8 @@ from synthpriv_sql.planner.headers import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
-from synthpriv_sql.planner.headers.files import CsvFile
 from synthpriv_sql.report import regulation
-from synthpriv_sql.report.build import _sheets
 from synthpriv_sql.report.measured import Measured
-from synthpriv_sql.report.writing import breakable
 
 HOSTILE = '</script><script>alert("1")</script>{{ 7 * 1337 }}<img src=x onerror=alert(1)>'
 SECRET = "Zuleika of Zanzibar"
@@ -303,18 +300,6 @@ def test_what_is_missing_is_named(shared, tables, tmp_path, monkeypatch, missing
     assert importlib.import_module("synthpriv_sql.report.evaluation").Evaluation
 
 
-def test_the_command_line_writes_it(tmp_path):
-    files = []
-    for name, seed in (("synthetic", 1), ("train", 2)):
-        path = tmp_path / f"{name}.csv"
-        path.write_text("x\n" + "\n".join(map(str, np.random.default_rng(seed).normal(size=30))))
-        files += [f"--{name}", str(path)]
-    for command in ("report", "evaluate"):
-        path = tmp_path / f"{command}.html"
-        assert cli(command, *files, "--html", str(path))[0] == 0
-        assert Page(path.read_text()).all("svg")
-
-
 # The data of the charts
 
 
@@ -352,20 +337,6 @@ def test_people_named_come_first_and_with_how_many_by_chance(page, shared, table
     assert {row["variant"] for row in rates} == {"distance", "density", "agreement", "agreement_near", "uniques"}
 
 
-def test_records_are_called_by_their_key(shared, tmp_path):
-    keyed = people(30, 1).append_column("member_id", pa.array([f"m{i}" for i in range(30)]))
-    create(shared, keyed=keyed, strangers=people(30, 2))
-    page, _ = written(shared, tmp_path, "keyed", "keyed", "strangers", key="member_id")
-    assert "Records are named by their member_id" in page.shown()
-    assert ">m3<" in page.text
-    page, _ = written(shared, tmp_path, "strangers", "keyed", key="member_id")
-    assert "named by their member_id in train, and by their position" in page.shown()
-
-
-def test_a_name_breaks_after_underscores():
-    assert str(breakable("a__long_<b>.c")) == "a__<wbr>long_<wbr>&lt;b&gt;.<wbr>c"
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -386,18 +357,3 @@ def test_what_was_not_measured_says_what_to_ask_for(page):
     for box in missing:
         assert not re.search(r"<code>|=|--|\[", box), box
         assert "engineer" in box
-
-
-def test_records_count_from_1_and_stand_beside_their_row_in_excel(tmp_path):
-    assert Measured([]).called("train", 0) == "1"
-    assert Measured([], {"train": 2}).called("train", 1_233) == "1,234 (Excel: 1,235)"
-    key = {"item": "key", "variant": "train", "record": 0, "meaning": "m7"}
-    assert Measured([key], {"train": 2}).called("train", 0) == "m7"
-    headed, bare = tmp_path / "headed.csv", tmp_path / "more.csv"
-    headed.write_text("x\n1\n")
-    bare.write_text("1\n")
-    assert _sheets({"synthetic": str(headed), "train": "train"}, ["x"]) == {"synthetic": 2}
-    assert _sheets({"synthetic": str(tmp_path / "*.csv"), "train": str(bare)}, ["column0"]) == {"train": 1}
-    said = CsvFile(str(bare), {"header": True, "skip": 3})
-    assert _sheets({"train": said}, ["column0"]) == {"train": 5}
-    assert _sheets({"synthetic": pa.table({}), "train": tmp_path / "a.parquet"}, ["x"]) == {}
