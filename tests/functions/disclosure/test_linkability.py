@@ -10,6 +10,7 @@ from oracle import Space, nearest
 from referee import residual
 from strategies import EXACT_KINDS, trios
 
+from examples import few
 from synthpriv_sql import errors
 
 SIDES = ("synthetic", "train", "holdout")
@@ -27,6 +28,7 @@ def first_shared(trio, groups, side, metric):
 
 
 @pytest.mark.parametrize("metric", ["hamming", "manhattan"])
+@few
 @given(trio=trios(kinds=EXACT_KINDS), draw=st.randoms(use_true_random=False), control=st.booleans())
 def test_linkability_is_that_of_the_oracle(shared, metric, trio, draw, control):
     names = list(trio.train)

@@ -109,7 +109,7 @@ def test_columns_of_noise_hide_a_copied_part_and_selecting_or_weighing_finds_it(
 
     # The verdict says where to look.
     few = tables[2].slice(0, 190)  # for more, the classifiers of the split are trained
-    assert "dimension_columns" in repr(shared.evaluate(*tables[:2], few, attack="distance", named_by="uniques"))
+    assert "dimension_columns" in repr(shared.evaluate(*tables[:2], few))
     hidden, selected, weighed = asked(), asked(columns=told), asked(weights=weights)
     assert hidden[0] > 0.01  # no more than one table in a hundred shows without a leak
     assert max(selected[0], weighed[0]) < 1e-3

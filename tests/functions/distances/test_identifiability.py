@@ -13,6 +13,7 @@ from oracle import Space, as_number, as_text, is_missing
 from referee import wilson
 from strategies import EXACT_KINDS, trios
 
+from examples import few
 from synthpriv_sql import errors
 
 TRIO = ("synthetic", "train", "holdout")
@@ -43,6 +44,7 @@ def same(found, wanted):
 
 
 @pytest.mark.parametrize(("metric", "scaling"), EXACT)
+@few
 @given(trio=trios(kinds=EXACT_KINDS, min_rows=2), control=st.booleans())
 def test_identifiability_and_adversarial_accuracy_are_those_of_the_oracle(shared, metric, scaling, trio, control):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from oracle import VARIANTS, Space, nndr, ratio, summary, surroundings
 from strategies import EXACT_KINDS, trios
 
+from examples import few
+
 
 def possible_denominators(space, trio, k):
     """The local denominators of every train record as near as the nearest: where rounding may pick either."""
@@ -21,6 +23,7 @@ def possible_denominators(space, trio, k):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("metric", METRICS)
+@few
 @given(trio=trios(min_rows=4), scaling=st.sampled_from(SCALINGS), k=st.integers(1, 3))
 def test_nndr_is_that_of_the_oracle(shared, metric, variant, trio, scaling, k):
     options = {"metric": metric, "scaling": scaling, "weights": trio.weights}
@@ -41,6 +44,7 @@ def test_nndr_is_that_of_the_oracle(shared, metric, variant, trio, scaling, k):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("options", [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}])
+@few
 @given(trio=trios(EXACT_KINDS, min_rows=4))
 def test_ties_pick_the_denominator_of_the_smallest_record(shared, options, variant, trio):
     rows = answer(shared, "nndr", trio, ["synthetic", "train"], variant=variant, k=2, **options)
@@ -75,6 +79,7 @@ def test_k_is_the_size_of_the_neighborhood(session, variant, k):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("options", [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}])
+@few
 @given(trio=trios(EXACT_KINDS, min_rows=4, max_rows=15), with_holdout=st.booleans())
 def test_nndr_summary_is_that_of_the_oracle(shared, options, variant, trio, with_holdout):
     # Exact distances: the local variant then has one answer, and 0/0, x/0 come out the same.

@@ -23,7 +23,7 @@ CHEAP = ["--attack=uniques", "--named-by=uniques"]
 REGRESSION = "--require-no-regression"
 
 
-def people(rng, rows=200):
+def people(rng, rows=190):
     return {
         "income": rng.integers(0, 3000, rows),
         "visit": rng.integers(0, 900, rows),

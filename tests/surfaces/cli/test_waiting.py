@@ -155,7 +155,7 @@ def test_a_page_that_cannot_be_written_loses_no_number(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     people = tmp_path / "people.parquet"
-    duckdb.execute(f"COPY (SELECT range AS number, range % 7 AS day FROM range(200)) TO '{people}'")
+    duckdb.execute(f"COPY (SELECT range AS number, range % 7 AS day FROM range(190)) TO '{people}'")
     tables = [part for name in ("synthetic", "train", "holdout") for part in (f"--{name}", str(people))]
     options = ["--attack", "distance", "--named-by", "distance"]
     monkeypatch.setattr("synthpriv_sql.whole._sync", no_page)

@@ -7,7 +7,7 @@ from calls import cli, create
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
-from test_report import Page, people, written
+from test_report import QUICK, Page, people, written
 
 from synthpriv_sql.planner.headers.files import CsvFile
 from synthpriv_sql.report.build import _sheets
@@ -30,7 +30,7 @@ def test_the_command_line_writes_it(tmp_path):
 def test_records_are_called_by_their_key(shared, tmp_path):
     keyed = people(30, 1).append_column("member_id", pa.array([f"m{i}" for i in range(30)]))
     create(shared, keyed=keyed, strangers=people(30, 2))
-    page, _ = written(shared, tmp_path, "keyed", "keyed", "strangers", key="member_id")
+    page, _ = written(shared, tmp_path, "keyed", "keyed", "strangers", key="member_id", **QUICK)
     assert "Records are named by their member_id" in page.shown()
     assert ">m3<" in page.text
     page, _ = written(shared, tmp_path, "strangers", "keyed", key="member_id")
