@@ -141,9 +141,9 @@ def test_a_line_for_each_run(history):
     lines = json.loads(out)
     assert code == 0
     assert [(line["run"], line["rows"], line["passed"]) for line in lines] == [
-        (1, 200, None),
-        (2, 200, True),
-        (3, 200, False),
+        (1, 190, None),
+        (2, 190, True),
+        (3, 190, False),
     ]
     assert [line["table"].rpartition("/")[2] for line in lines] == ["may.parquet", "june.parquet", "july.parquet"]
     assert (lines[2]["level"], lines[2]["attack"]) == ("bad", "uniques")
