@@ -79,7 +79,7 @@ def test_a_terminal_shows_the_verdict_in_a_few_lines(leaky, database, monkeypatc
     assert code == 0
     assert out.splitlines()[0] == leaky.verdict.headline
     assert_says(re.sub(r"[│┃━╇]|\n +", " ", out), leaky)
-    assert len(out.splitlines()) < 50
+    assert len(out.splitlines()) < 55
     assert max(map(len, out.splitlines())) <= 100
 
 
