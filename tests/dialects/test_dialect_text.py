@@ -11,7 +11,7 @@ import elsewhere
 import pytest
 import sqlglot
 from calls import METRICS, ROOT, SCALINGS, cli, close, create, quoted, rows_of, sql_rows
-from dialect_calls import CALLS, NOT_IN_SQL, ODD, PAIR, fill
+from dialect_calls import CALLS, NOT_IN_SQL, ODD, PAIR, TRIO, fill
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
@@ -280,7 +280,7 @@ def test_the_command_prints_what_the_method_returns(here, database):
 
 @pytest.mark.slow
 def test_a_part_of_a_statement_runs_by_itself_and_says_what_it_is(here, database):
-    tables = {**test_dialects.TRIO, "columns": ["cat", "id"]}
+    tables = {**TRIO, "columns": ["cat", "id"]}
     text = here.sql("evaluate", plain=True, part="copies", **tables)
     assert len(text) < len(here.sql("evaluate", plain=True, **tables)) / 4
     assert "/* copies_data: " not in text
