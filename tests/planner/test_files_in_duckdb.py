@@ -17,7 +17,10 @@ PUBLIC = catalog.functions()
 @each("path", FILES)
 def test_a_file_is_one_statement(path):
     text = path.read_text(encoding="utf-8")
-    assert len(duckdb.extract_statements(text)) == 1
+    if path.name.startswith(("mysql_", "mariadb_")):  # whose words DuckDB does not know
+        assert ";" not in text
+    else:
+        assert len(duckdb.extract_statements(text)) == 1
     assert text.endswith("\n")
     assert max(map(len, text.splitlines()), default=0) < 320
 

@@ -7,8 +7,8 @@ bytes, bytes and mixed values as text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -25,8 +25,6 @@ _PLACES = ("rowid", "_rowid_", "oid")
 _DAY = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _CLOCK = "[0-9][0-9]:[0-9][0-9]:[0-9][0-9]"
 _ZONES = ("+00:00", "Z")
-# Kinds of values, each counted in a column.
-_COUNTED = ("integer", "real", "text", "blob", "truth", "day", "moment", "clock", "zoned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +40,11 @@ class _Held:
     moment: int = 0
     clock: int = 0
     zoned: int = 0
+
+    @property
+    def is_text(self) -> bool:
+        """Whether all values are texts."""
+        return self.integer + self.real + self.blob == 0
 
 
 class SQLiteLookup(Lookup):
@@ -128,18 +131,32 @@ class SQLiteLookup(Lookup):
 
     def _held(self, node: exp.Table, declared: Mapping[str, str]) -> dict[str, _Held]:
         names = list(declared)
-        held: dict[str, _Held] = {}
+        found = {name: _Held(**kinds) for name, kinds in self._counted(node, names, _kinds).items()}
+        # What only texts can be is asked of columns that hold nothing else.
+        texts = [n for n in names if _may_be_time(declared[n]) and found[n].text > 0 and found[n].is_text]
+        truths = [n for n in names if "BOOL" in declared[n].upper() and found[n].integer > 0]
+        for some, tests in ((texts, _times), (truths, _truths)):
+            for name, kinds in self._counted(node, some, tests).items():
+                found[name] = replace(found[name], **kinds)
+        return found
+
+    def _counted(
+        self, node: exp.Table, names: Sequence[str], tests: Callable[[exp.Expr], Mapping[str, exp.Expr]]
+    ) -> dict[str, dict[str, int]]:
+        """Count the values of columns by kind."""
+        found: dict[str, dict[str, int]] = {}
         for first in range(0, len(names), _AT_ONCE):
             some = names[first : first + _AT_ONCE]
             asked = [
                 exp.alias_(exp.Coalesce(this=exp.Sum(this=test), expressions=[exp.Literal.number(0)]), f"{kind}_{i}")
                 for i, name in enumerate(some)
-                for kind, test in _tests(exp.column(name, quoted=True), declared[name]).items()
+                for kind, test in tests(exp.column(name, quoted=True)).items()
             ]
             (row,) = self._connection.rows(exp.select(*asked).from_(node.copy()).sql("sqlite"))
-            for i, name in enumerate(some):
-                held[name] = _Held(**{kind: row[f"{kind}_{i}"] for kind in _COUNTED if f"{kind}_{i}" in row})
-        return held
+            for counted, number in row.items():
+                kind, _, i = counted.partition("_")
+                found.setdefault(some[int(i)], {})[kind] = number
+        return found
 
 
 def _given() -> exp.TableAlias:
@@ -155,27 +172,32 @@ _NAME_OF_TYPE = re.compile(r"[\w ]+(\([\d, ]+\))?")
 _TEXT = re.compile("CHAR|CLOB|TEXT", re.IGNORECASE)
 
 
-def _tests(value: exp.Expr, declared: str) -> dict[str, exp.Expr]:
-    """What is counted of a column: its values by kind."""
+def _kinds(value: exp.Expr) -> dict[str, exp.Expr]:
+    """The storage classes of values."""
     kind = function("TYPEOF", value)
-    tests: dict[str, exp.Expr] = {
-        name: kind.copy().eq(exp.Literal.string(name)) for name in ("integer", "real", "text", "blob")
-    }
-    if "BOOL" in declared.upper():
-        tests["truth"] = value.copy().isin(0, 1)
-    if _may_be_time(declared):
-        rest = _without_zone(value)
-        day, clock = _part(rest, 1, 10), _part(rest, 12, 8)
-        whole = exp.DPipe(this=exp.DPipe(this=day, expression=exp.Literal.string(" "), safe=True), expression=clock)
-        tests["day"] = exp.and_(_like(value, _DAY), function("DATE", value.copy()).eq(value.copy()))
-        tests["moment"] = exp.and_(
+    return {name: kind.copy().eq(exp.Literal.string(name)) for name in ("integer", "real", "text", "blob")}
+
+
+def _truths(value: exp.Expr) -> dict[str, exp.Expr]:
+    """Whether a number is 0 or 1."""
+    return {"truth": value.copy().isin(0, 1)}
+
+
+def _times(value: exp.Expr) -> dict[str, exp.Expr]:
+    """Which times a text may be."""
+    rest = _without_zone(value)
+    day, clock = _part(rest, 1, 10), _part(rest, 12, 8)
+    whole = exp.DPipe(this=exp.DPipe(this=day, expression=exp.Literal.string(" "), safe=True), expression=clock)
+    return {
+        "day": exp.and_(_like(value, _DAY), function("DATE", value.copy()).eq(value.copy())),
+        "moment": exp.and_(
             _like(rest, f"{_DAY}[ T]{_CLOCK}*"), function("DATETIME", whole.copy()).eq(whole), _fraction(rest, 20)
-        )
-        tests["clock"] = exp.and_(
+        ),
+        "clock": exp.and_(
             _like(value, f"{_CLOCK}*"), function("TIME", _part(value, 1, 8)).eq(_part(value, 1, 8)), _fraction(value, 9)
-        )
-        tests["zoned"] = rest.copy().neq(value.copy())
-    return tests
+        ),
+        "zoned": rest.copy().neq(value.copy()),
+    }
 
 
 def _like(value: exp.Expr, pattern: str) -> exp.Expr:
