@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from synthpriv_sql.api.session import Session
+from synthpriv_sql.choices import DIALECTS
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.engines.duckdb.opening import open_database
 from synthpriv_sql.errors import OptionError
@@ -26,10 +27,18 @@ SERVERS = {
     **dict.fromkeys(("mysql://", "mariadb://"), "mysql"),
 }
 """The engine of a URL, by its beginning."""
+_WITHOUT_SESSION = ("bigquery", "clickhouse", "databricks", "mssql", "oracle", "redshift", "snowflake", "trino")
 
 
 def engine_of(database: str) -> str:
     """Return the name of the engine of a path or URL."""
+    scheme, found, _ = database.partition("://")
+    if found and scheme in _WITHOUT_SESSION:
+        instead = f"synthpriv sql NAME --dialect {scheme} writes a statement to run there; " * (scheme in DIALECTS)
+        raise OptionError(
+            f"there is no session on {scheme}:// (there is on postgresql://, mysql://, mariadb:// and sqlite://, and "
+            f"on Spark by synthpriv_sql.spark): {instead}or export the tables to files, which DuckDB reads"
+        )
     return next((name for prefix, name in SERVERS.items() if database.startswith(prefix)), "duckdb")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
@@ -54,8 +55,10 @@ class SQLiteDriver:
             self.address.uri, uri=True, isolation_level=None, check_same_thread=False, **(self.address.options or {})
         )
         try:
-            # Functions of mathematics are an option of SQLite's build.
-            rows.ask(opened.cursor(), exp.select(exp.Sqrt(this=exp.Literal.number(1))).sql("sqlite"), None)
+            try:
+                rows.ask(opened.cursor(), exp.select(exp.Sqrt(this=exp.Literal.number(1))).sql("sqlite"), None)
+            except sqlite3.OperationalError:
+                add_mathematics(opened)
             rows.ask(opened.cursor(), exp.Pragma(this=exp.var("schema_version")).sql("sqlite"), None)
         except BaseException:
             opened.close()
@@ -124,6 +127,37 @@ def read(url: str, read_only: bool) -> Address:
     return Address(
         f"file:{quote(str(path.absolute()))}?mode={mode}", f"sqlite:///{path}", options={"timeout": int(seconds)}
     )
+
+
+def add_mathematics(opened: Any) -> None:
+    """Add the functions of mathematics, which are an option of SQLite's build."""
+    for name, compute in _MATHEMATICS.items():
+        opened.create_function(name, 2 if name == "power" else 1, _or_null(compute), deterministic=True)
+
+
+_MATHEMATICS: Mapping[str, Callable[..., Any]] = {
+    "ceil": math.ceil,
+    "exp": math.exp,
+    "floor": math.floor,
+    "ln": math.log,
+    "power": math.pow,
+    "sign": lambda value: (value > 0) - (value < 0),
+    "sqrt": math.sqrt,
+}
+
+
+def _or_null(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """NULL of NULL, and where there is no number."""
+
+    def computed(*given: Any) -> Any:
+        try:
+            return None if None in given else compute(*given)
+        except ValueError:
+            return None
+        except OverflowError:
+            return math.inf if compute in {math.exp, math.pow} else given[0]
+
+    return computed
 
 
 def version(opened: Any) -> tuple[int, int]:

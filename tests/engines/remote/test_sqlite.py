@@ -10,6 +10,7 @@ from calls import cli, rows_of
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.engines.sqlite import driver
 
 TYPES = """
     CREATE TABLE types (
@@ -225,3 +226,21 @@ def test_the_command_line(path):
     code, _, err = cli("scaling", "--train", "train", "--database", f"sqlite:///{path}", "--engine", "postgres")
     assert code == 2
     assert "does not match this --database" in err
+
+
+def test_mathematics_where_sqlite_was_built_without_it():
+    with sqlite3.connect(":memory:") as built, sqlite3.connect(":memory:") as added:
+        driver.add_mathematics(added)
+        for call in ("ceil(1.5)", "floor(-1.5)", "exp(2)", "exp(1000)", "ln(3)", "ln(0)", "ln(NULL)", "power(2, 0.5)"):
+            assert added.execute(f"SELECT {call}").fetchone() == built.execute(f"SELECT {call}").fetchone(), call
+        assert added.execute("SELECT sign(-2), sign(0.0), sqrt(4), sqrt(-1)").fetchone() == (-1, 0, 2.0, None)
+    built.close()
+    added.close()
+
+
+def test_addresses_without_a_session_say_what_there_is_instead():
+    with pytest.raises(errors.OptionError, match="--dialect snowflake writes a statement to run there"):
+        synthpriv_sql.connect("snowflake://user:secret@account/db")
+    with pytest.raises(errors.OptionError, match="or export the tables") as refused:
+        synthpriv_sql.connect("oracle://user:secret@host/db")
+    assert "secret" not in str(refused.value)
