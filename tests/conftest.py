@@ -44,6 +44,7 @@ NEEDED = {
     "surfaces/python/test_notebook.py": "nbclient",
     "surfaces/report/test_report_browser.py": "playwright",
     "surfaces/test_dbt.py": "dbt",
+    "surfaces/test_sqlmesh.py": "sqlmesh",
 }
 collect_ignore = [module for module, package in NEEDED.items() if find_spec(package) is None]
 # What is large to install, by the fixtures and the parameters `engine` and `place` that need it.

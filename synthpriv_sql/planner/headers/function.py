@@ -186,6 +186,9 @@ class Function:
         tree = sqlglot.parse_one(self.text, dialect="duckdb")
         if not isinstance(tree, sqlglot.exp.Query):
             raise TypeError(f"{self.path.name}: the body must be one SELECT")
+        for parameter in list(tree.find_all(sqlglot.exp.Parameter)):
+            # SQLMesh, where it is imported, has sqlglot read $option as a macro of its own.
+            parameter.replace(sqlglot.exp.Placeholder(this=parameter.name))
         for node in tree.walk():
             # Drop its position in the file, which would take a third of the time of each copy.
             node._meta = {key: value for key, value in node.meta.items() if key not in _POSITION} or None
