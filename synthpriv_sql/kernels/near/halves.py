@@ -3,6 +3,7 @@
 A beginning and an end are kept of each text, which do not touch each other, so no edit changes both. Near texts have
 one of them with one edit at most; so what is left of it without a character is what is left of a beginning, or an end,
 of the other. Of several lengths, those are kept that are the rarest in the queries: many addresses end with a domain.
+Equal beginnings of several texts are one piece: it is found once, not once for each character that may be left out.
 """
 
 from __future__ import annotations
@@ -88,22 +89,30 @@ def of_query(texts: Texts, i: int, way: int, most: int, prefixes: U64, out: U64)
     return count
 
 
+@kernel
+def pieces(texts: Texts, reference: I32, way: int, kinds: U8, prefixes: U64, out: U64) -> None:
+    """Write the hashes of the beginning and the end that are kept of each text; out: uint64 (places, 2)."""
+    for place in range(len(reference)):
+        i = reference[place]
+        start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
+        _hash_prefixes(texts, start, length, prefixes)
+        for side in range(2):
+            size = SIZES[way, kinds[place, side]]
+            first = length - size if side == 1 else 0
+            out[place, side] = _told_apart(_between(prefixes, first, first + size), side == 1)
+
+
 @inner
-def of_reference(texts: Texts, i: int, way: int, kinds: U8, most: int, prefixes: U64, out: U64) -> int:
-    """Write what is left of the beginning and the end that are kept; kinds: their places in `SIZES`."""
+def of_piece(texts: Texts, i: int, way: int, side: int, kind: int, most: int, prefixes: U64, out: U64) -> int:
+    """Write what is left of the beginning, or the end (side 1), of this kind of a text."""
     start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
-    if not _takes_part(length, way):
-        return 0
     _hash_prefixes(texts, start, length, prefixes)
-    count = 0
-    for side in range(2):
-        size = SIZES[way, kinds[side]]
-        first = length - size if side == 1 else 0
-        out[count] = _told_apart(_between(prefixes, first, first + size), side == 1)
-        count += 1
-        if most > 1:
-            count = _without_one(texts, start, first, first + size, side == 1, prefixes, out, count)
-    return count
+    size = SIZES[way, kind]
+    first = length - size if side == 1 else 0
+    out[0] = _told_apart(_between(prefixes, first, first + size), side == 1)
+    if most > 1:
+        return int(_without_one(texts, start, first, first + size, side == 1, prefixes, out, 1))
+    return 1
 
 
 @kernel

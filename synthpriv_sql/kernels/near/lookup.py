@@ -17,55 +17,66 @@ FILTER = 3
 
 
 class Rests(NamedTuple):
-    """Places in the reference by the hash of what they leave: those of bucket b from heads[b] to heads[b + 1].
+    """Pieces of the reference by the hash of what they leave: those of bucket b from heads[b] to heads[b + 1].
 
-    tags: digits of the hash, of short texts; signs: of the text, see `bags`, of others; places: that of the text.
-    known: a bit for each hash, by its first digits, of which most are not there. way: `limits.SHORT`, `limits.HALVES`
-    or `limits.LONGER_HALVES`. kinds: uint8 (places, 2), which halves are kept of each. bags, own_signs: of all texts.
+    A piece is a short text, by its place in the reference, or a beginning or an end that other texts have in common.
+    tags: digits of the hash. places: that of the piece. known: a bit for each hash, by its first digits, of which most
+    are not there. way: `limits.SHORT`, `limits.HALVES` or `limits.LONGER_HALVES`. Of a beginning or an end, firsts[p]
+    to firsts[p + 1] are its texts: signs, see `bags`, and members, their places in the reference. bags, own_signs: of
+    all texts.
     """
 
     heads: I64
     tags: U32
-    signs: U64
     places: I32
     known: U64
     shift: int
     way: int
-    kinds: U8
+    firsts: I64
+    signs: U64
+    members: I32
     bags: U8
     own_signs: U64
 
 
+class Pieces(NamedTuple):
+    """Where the pieces of the reference are: texts; side: 0 for beginnings, 1 for ends; kinds: their sizes.
+
+    Of short texts, which are pieces themselves, sides and kinds are empty.
+    """
+
+    texts: I32
+    sides: U8
+    kinds: U8
+
+
 @inner
-def _of_reference(texts: Texts, i: int, way: int, kinds: U8, most: int, prefixes: U64, out: U64) -> int:
+def _of_piece(texts: Texts, pieces: Pieces, p: int, way: int, most: int, prefixes: U64, out: U64) -> int:
     if way == limits.SHORT:
-        return int(deletions.rests(texts, i, most, prefixes, out))
-    return int(halves.of_reference(texts, i, way - limits.HALVES, kinds, most, prefixes, out))
+        return int(deletions.rests(texts, pieces.texts[p], most, prefixes, out))
+    side, kind = pieces.sides[p], pieces.kinds[p]
+    return int(halves.of_piece(texts, pieces.texts[p], way - limits.HALVES, side, kind, most, prefixes, out))
 
 
 @kernel
 def count(
-    texts: Texts, reference: I32, most: int, way: int, kinds: U8, shift: int, heads: I64, prefixes: U64, out: U64
+    texts: Texts, pieces: Pieces, most: int, way: int, shift: int, heads: I64, prefixes: U64, out: U64
 ) -> None:  # fmt: skip
     """Add up how many rests each bucket has, in heads[bucket + 1]."""
-    for place in range(len(reference)):
-        for k in range(_of_reference(texts, reference[place], way, kinds[place], most, prefixes, out)):
+    for p in range(len(pieces.texts)):
+        for k in range(_of_piece(texts, pieces, p, way, most, prefixes, out)):
             heads[(out[k] >> np.uint64(shift)) + np.uint64(1)] += 1
 
 
 @kernel
-def fill(texts: Texts, reference: I32, most: int, index: Rests, ends: I64, prefixes: U64, out: U64) -> None:
+def fill(texts: Texts, pieces: Pieces, most: int, index: Rests, ends: I64, prefixes: U64, out: U64) -> None:
     """Write all rests to their buckets; `ends` is a copy of the heads."""
-    for place in range(len(reference)):
-        for k in range(_of_reference(texts, reference[place], index.way, index.kinds[place], most, prefixes, out)):
+    for p in range(len(pieces.texts)):
+        for k in range(_of_piece(texts, pieces, p, index.way, most, prefixes, out)):
             bucket = out[k] >> np.uint64(index.shift)
             at = ends[bucket]
             ends[bucket] = at + 1
-            if index.way == limits.SHORT:
-                index.tags[at] = np.uint32(out[k] & np.uint64(0xFFFFFFFF))
-            else:
-                index.signs[at] = index.own_signs[reference[place]]
-            index.places[at] = place
+            index.tags[at], index.places[at] = np.uint32(out[k] & np.uint64(0xFFFFFFFF)), p
             bit = out[k] >> np.uint64(index.shift - FILTER)
             index.known[bit >> np.uint64(6)] |= np.uint64(1) << (bit & np.uint64(63))
 
@@ -92,25 +103,35 @@ def search(
                 continue
             bucket, tag = out[k] >> np.uint64(index.shift), np.uint32(out[k] & np.uint64(0xFFFFFFFF))
             for at in range(index.heads[bucket], index.heads[bucket + np.uint64(1)]):
-                if index.way == limits.SHORT:
-                    if index.tags[at] != tag:
-                        continue
-                elif least_by_sign(index.own_signs[i], index.signs[at]) > most:
+                piece = index.places[at]
+                if index.tags[at] != tag or seen[piece] == number:
                     continue
-                place = index.places[at]
-                if seen[place] == number:
-                    continue
-                seen[place] = number
-                if index.way != limits.SHORT and least(index.bags, i, asked.reference[place]) > most:
-                    continue
-                state = judge(question, texts, asked, i, place, index.way, rows, pairs, end)
+                seen[piece] = number
+                first, last = np.int64(piece), np.int64(piece) + 1
+                if index.way != limits.SHORT:
+                    first, last = index.firsts[piece], index.firsts[piece + 1]
+                for m in range(first, last):
+                    place = m
+                    if index.way != limits.SHORT:
+                        if least_by_sign(index.own_signs[i], index.signs[m]) > most:
+                            continue
+                        place = np.int64(index.members[m])
+                        text = len(index.firsts) + place
+                        if seen[text] == number:
+                            continue
+                        seen[text] = number
+                        if least(index.bags, i, asked.reference[place]) > most:
+                            continue
+                    state = judge(question, texts, asked, i, place, index.way, rows, pairs, end)
+                    if state != GO_ON:
+                        break
                 if state != GO_ON:
                     break
             if state != GO_ON:
                 break
         if state == FULL:
-            for place in range(len(seen)):
-                seen[place] = -1
+            for piece in range(len(seen)):
+                seen[piece] = -1
             end[0] = kept
             return number
     return stop

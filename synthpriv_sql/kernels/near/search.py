@@ -146,10 +146,12 @@ class Search:
         here = asked._replace(reference=reference, hit=hit, weights=weights)
         prefixes, out = np.zeros(deletions.LONGEST, np.uint64), np.zeros(max(deletions.RESTS, halves.RESTS), np.uint64)
         index: Any = self._runs(here) if way == limits.FAR else self._rests(here, way, prefixes, out)
+        # Texts that were looked at; before them, the pieces that they have in common.
+        room = len(reference) + (0 if way in {limits.SHORT, limits.FAR} else len(index.firsts))
         workers, lock, found = Workers(self._cancelled), Lock(), list[I32]()
 
         def worker() -> Callable[[int, int], None]:
-            seen, rows = np.full(len(reference), -1, np.int32), np.zeros((3, BAND), np.int32)
+            seen, rows = np.full(room, -1, np.int32), np.zeros((3, BAND), np.int32)
             scratch = () if way == limits.FAR else (np.zeros_like(prefixes), np.zeros_like(out))
             kernel = grams.search if way == limits.FAR else lookup.search
             end = np.zeros(1, np.int64)
@@ -179,26 +181,31 @@ class Search:
         return found
 
     def _rests(self, here: Asked, way: int, prefixes: Any, out: Any) -> lookup.Rests:
-        texts, kinds = self._texts, np.zeros((len(here.reference), 2), np.uint8)
-        if way != limits.SHORT:
-            grade = way - limits.HALVES
-            sketch = np.zeros(1 << halves.SKETCH, np.uint32)
-            halves.frequencies(
-                texts, here.queries[:: 1 + len(here.queries) // halves.SAMPLE].copy(), grade, prefixes, sketch
-            )
-            halves.choose(texts, here.reference, grade, sketch, prefixes, kinds)
+        texts, grade = self._texts, way - limits.HALVES
+        firsts, members, signs = np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint64)
+        pieces = lookup.Pieces(here.reference, np.zeros(0, np.uint8), np.zeros(0, np.uint8))
         lengths = np.diff(texts.starts)[here.reference]
-        entries = 1 + lengths * (lengths + 1) // 2 if way == limits.SHORT else 2 + lengths
+        entries = 1 + lengths * (lengths + 1) // 2
+        if way != limits.SHORT:
+            kinds, sketch = np.zeros((len(here.reference), 2), np.uint8), np.zeros(1 << halves.SKETCH, np.uint32)
+            sampled = here.queries[:: 1 + len(here.queries) // halves.SAMPLE].copy()
+            halves.frequencies(texts, sampled, grade, prefixes, sketch)
+            halves.choose(texts, here.reference, grade, sketch, prefixes, kinds)
+            hashes = np.zeros((len(here.reference), 2), np.uint64)
+            halves.pieces(texts, here.reference, grade, kinds, prefixes, hashes)
+            _, one, number = np.unique(hashes.ravel(), return_index=True, return_inverse=True)
+            firsts = np.concatenate([[0], np.cumsum(np.bincount(number.ravel()))]).astype(np.int64)
+            members = (np.argsort(number.ravel(), kind="stable") // 2).astype(np.int32)
+            signs = self._bags()[1][here.reference[members]]
+            pieces = lookup.Pieces(here.reference[one // 2], (one % 2).astype(np.uint8), kinds.ravel()[one])
+            entries = 1 + halves.SIZES[grade][pieces.kinds]
         bits, heads = _buckets(int(entries.sum()))
-        lookup.count(texts, here.reference, here.most, way, kinds, 64 - bits, heads, prefixes, out)
+        lookup.count(texts, pieces, here.most, way, 64 - bits, heads, prefixes, out)
         np.cumsum(heads, out=heads)
         size, known = int(heads[-1]), np.zeros(max(1, (1 << (bits + lookup.FILTER)) // 64), np.uint64)
-        tags, signs = np.zeros(size, np.uint32), np.zeros(0, np.uint64)
-        if way != limits.SHORT:
-            tags, signs = np.zeros(0, np.uint32), np.zeros(size, np.uint64)
-        places = np.zeros(size, np.int32)
-        index = lookup.Rests(heads, tags, signs, places, known, 64 - bits, way, kinds, *self._bags())
-        lookup.fill(texts, here.reference, here.most, index, heads.copy(), prefixes, out)
+        tags, places = np.zeros(size, np.uint32), np.zeros(size, np.int32)
+        index = lookup.Rests(heads, tags, places, known, 64 - bits, way, firsts, signs, members, *self._bags())
+        lookup.fill(texts, pieces, here.most, index, heads.copy(), prefixes, out)
         return index
 
     def _runs(self, here: Asked) -> grams.Runs:
