@@ -27,6 +27,7 @@ _TYPES = {
     "time": "TIMESTAMPTZ",
     "table": "VARCHAR",
     "rows": "BIGINT",
+    "sample": "BIGINT",
     "level": "VARCHAR",
     "named": "BIGINT",
     "false_discovery": "DOUBLE",
@@ -57,9 +58,9 @@ def with_verdict(run: Kept) -> Kept:
 def lines_of(runs: Sequence[Kept]) -> Result:
     """Return a row for each run: its place, time and tables, the level, and what attacks found.
 
-    ``false_discovery`` is the level of ``named``: in a history the releases share one, so that a later release names
-    fewer people by the same evidence. ``auc`` is that of the ``attack`` with the largest one. Of groups the level is
-    the gravest, and there is no number.
+    ``sample`` is how many records, or persons, were drawn. ``false_discovery`` is the level of ``named``: in a history
+    the releases share one, so that a later release names fewer people by the same evidence. ``auc`` is that of the
+    ``attack`` with the largest one. Of groups the level is the gravest, and there is no number.
     """
     rows = [_line(with_verdict(run)) for run in runs]
     columns = {name: pa.array([row.get(name) for row in rows], _ARROW[type_]) for name, type_ in _TYPES.items()}
@@ -111,6 +112,8 @@ def _line(run: Kept) -> dict[str, Any]:
         line[_LEVEL] = json.loads(run.options or "{}").get(_LEVEL)
     if line["rows"] is None and ("tables", "synthetic", "rows") in numbers:
         line["rows"] = int(numbers["tables", "synthetic", "rows"]["value"])
+    if ("tables", "synthetic", "drawn") in numbers:
+        line["sample"] = int(numbers["tables", "synthetic", "drawn"]["value"])
     if best is not None:
         line |= {
             "attack": best["variant"],

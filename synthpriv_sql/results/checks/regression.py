@@ -57,7 +57,8 @@ def regressions(
         The keys of those who are named and never were before, as far as a history remembers them; None if it does not.
     """
     rows = list(changes)
-    return [_verdict(now, before), _numbers(rows), _people(now, before, named_first), _columns(now, before)]
+    found = [_verdict(now, before), _numbers(rows), _people(now, before, named_first), _columns(now, before)]
+    return [*found, *_samples(now, before)]
 
 
 def _verdict(now: Kept, before: Kept) -> Regression:
@@ -112,8 +113,19 @@ def _columns(now: Kept, before: Kept) -> Regression:
     return Regression("columns", title, found, not differing, "\n".join(differing))
 
 
-def _value(one: Kept, metric: str, statistic: str) -> float | None:
-    key = (metric, None, statistic)
+def _samples(now: Kept, before: Kept) -> list[Regression]:
+    """A sample finds less: one that is smaller than that before could hide what became worse."""
+    here, then = (_value(one, "tables", "drawn", "synthetic") for one in (now, before))
+    if here is None:
+        return []
+    whole = _value(before, "tables", "rows", "synthetic") or 0.0
+    said = f"{whole:,.0f} records" if then is None else f"a sample of {then:,.0f}"
+    found = f"{said} then, and a sample of {here:,.0f} now"
+    return [Regression("tables.synthetic.drawn", "the sample is not smaller", found, here >= (then or whole))]
+
+
+def _value(one: Kept, metric: str, statistic: str, variant: str | None = None) -> float | None:
+    key = (metric, variant, statistic)
     return next((r["value"] for r in one.result if (r["metric"], r["variant"], r["statistic"]) == key), None)
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from dataclasses import replace
 from importlib.util import find_spec
 from unittest import mock
 from xml.etree import ElementTree as ET
@@ -17,6 +18,7 @@ from calls import DUCKDB, cli
 import synthpriv_sql
 from synthpriv_sql.errors import EngineError, WriteError
 from synthpriv_sql.report.evaluation import Evaluation
+from synthpriv_sql.results.checks import regression
 from synthpriv_sql.results.checks.runs import runs_of
 
 CHEAP = ["--attack=uniques", "--named-by=uniques"]
@@ -136,6 +138,24 @@ def test_columns_and_types_must_stay(history, folder):
     assert "synthetic.income BIGINT → DOUBLE, synthetic.new missing → VARCHAR" in errors
 
 
+def test_a_smaller_sample_is_a_regression(history):
+    run = runs_of(history[0])[0]
+
+    def drawn(size):
+        if size is None:
+            return run
+        drawn = {"metric": "tables", "variant": "synthetic", "statistic": "drawn", "value": float(size)}
+        return replace(run, result=[*run.result, drawn])
+
+    def broken(now, before):
+        rows = regression._samples(drawn(now), drawn(before))
+        return [row.found for row in rows if not row.holds]
+
+    assert broken(None, None) == broken(None, 50) == broken(60, 50) == broken(50, 50) == broken(190, None) == []
+    assert broken(50, 60) == ["a sample of 60 then, and a sample of 50 now"]
+    assert broken(50, None) == ["190 records then, and a sample of 50 now"]
+
+
 def test_a_line_for_each_run(history):
     code, out, _ = cli("history", str(history[0]), "--format", "json")
     lines = json.loads(out)
@@ -150,6 +170,7 @@ def test_a_line_for_each_run(history):
     assert lines[2]["named"] > 20 < lines[2]["at_least"]
     assert lines[2]["false_discovery"] == 0.05
     assert 0 < lines[0]["auc_lower"] < lines[0]["auc"] < lines[2]["auc"] < 1
+    assert [line["sample"] for line in lines] == [None] * 3
     assert cli("history", str(history[0]))[1].count("parquet") == 3
     assert cli("history", str(history[0]), "--limit", "1")[1].count("parquet") == 1
 
