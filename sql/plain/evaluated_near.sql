@@ -1,5 +1,5 @@
 /*
-summary = "No rows about texts that come back nearly: they are compared by the kernel only, in DuckDB and beside PostgreSQL."
+summary = "No rows about texts that come back nearly: they are compared by the kernel only, in DuckDB and beside other databases."
 part = true
 stands_in = ["no kernel", "spark"]
 tables = ["synthetic", "train", "holdout"]

@@ -111,7 +111,7 @@ def search(
                 if index.way != limits.SHORT:
                     first, last = index.firsts[piece], index.firsts[piece + 1]
                 for m in range(first, last):
-                    place = m
+                    place = np.int64(m)
                     if index.way != limits.SHORT:
                         if least_by_sign(index.own_signs[i], index.signs[m]) > most:
                             continue
