@@ -5,6 +5,7 @@ import warnings
 
 import pandas as pd
 import pytest
+import texts
 
 import synthpriv_sql
 from synthpriv_sql.errors import NotInDialect, OptionError, RoleError, SynthprivWarning, UnknownColumn
@@ -100,6 +101,20 @@ def test_all_tables_of_a_call_get_the_same_columns(there):
     values = """(NULL, 1), ('["1","2"]', NULL), ('3', NULL), (NULL, NULL), (NULL, NULL), (NULL, NULL)"""
     flat = f"(SELECT j, CAST(j_k AS BIGINT) AS j_k FROM (VALUES {values}) AS given (j, j_k))"
     assert rows(there.scaling(mixed, json="j")) == rows(there.scaling(flat))
+
+
+@pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
+def test_addresses_inside_come_back(there):
+    """Of train, in other case and with a letter less; of the holdout none."""
+    train, holdout, synthetic = (texts.drawn(60, seed) for seed in (1, 2, 3))
+    synthetic.loc[:7, "mail"] = train.mail[:8].str.upper()
+    synthetic.loc[8:11, "mail"] = [mail[1:] for mail in train.mail[8:12]]
+    made = [
+        pd.DataFrame({"age": of.age, "inside": [json.dumps({"mail": mail}) for mail in of.mail]})
+        for of in (synthetic, train, holdout)
+    ]
+    found = {row["column_name"]: row for row in rows(there.replay(*made, json="inside", near=True))}["inside_mail"]
+    assert (found["kind"], found["replayed"], found["holdout_replayed"]) == ("email", 12, 0)
 
 
 @pytest.mark.slow
