@@ -223,8 +223,15 @@ def test_record_numbers_are_positions_in_scan_order(session, rows):
     assert [(row["distance"], row["neighbor"]) for row in found] == [(0.0, place[x]) for x in queries]
 
 
-@pytest.mark.parametrize("order", ["true", "false"])
-@pytest.mark.parametrize("file", ["big.parquet", "big.csv"])
+@pytest.mark.parametrize(
+    ("file", "order"),
+    [
+        ("big.parquet", "false"),
+        ("big.csv", "true"),
+        pytest.param("big.parquet", "true", marks=pytest.mark.slow),
+        pytest.param("big.csv", "false", marks=pytest.mark.slow),
+    ],
+)
 def test_record_numbers_of_a_file_that_many_threads_read(session, tmp_path, file, order):
     path, connection = str(tmp_path / file), session.connection
     options = "(ROW_GROUP_SIZE 2048)" if file == "big.parquet" else ""

@@ -113,7 +113,12 @@ def test_columns_are_the_documented_ones(session, name):
     assert [row[0] for row in described] == found
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if EXAMPLES[name][1].get("key") and name not in OWN_COLUMNS])
+KEYED = [name for name in NAMES if EXAMPLES[name][1].get("key") and name not in OWN_COLUMNS]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "remedy")) for name in KEYED]
+)  # it is a search
 def test_a_key_stands_beside_record_numbers(session, name):
     sides = catalog.functions()[name].keys.get("record", ())
     of = {"a": "synthetic", "b": "train", "queries": "synthetic"}

@@ -88,8 +88,9 @@ def written(session, tmp_path, *tables, **options):
 
 @pytest.fixture(scope="module")
 def page(shared, tables, tmp_path_factory):
+    create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
     options = {"quasi_identifiers": ["age", HOSTILE], "k": 3}
-    return written(shared, tmp_path_factory.mktemp("page"), *tables.values(), **options)[0]
+    return written(shared, tmp_path_factory.mktemp("page"), "made", "seen", "unseen", **options)[0]
 
 
 def test_it_is_one_file_without_network(page):
@@ -155,28 +156,11 @@ def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, t
     assert same[0] == same[1]
 
 
-def test_it_gives_what_evaluate_gives(shared, tables, tmp_path):
-    options = {
-        "quasi_identifiers": ["age"],
-        "k": 2,
-        "threshold": [0.1, 0.5],
-        "metric": "euclidean",
-        "exclude": ["member"],
-        **QUICK,
-    }
-    _, result = written(shared, tmp_path, *tables.values(), **options)
-    direct = shared.evaluate(*tables.values(), **options)
-    assert result.name == direct.name
-    assert (result.columns, result.types) == (direct.columns, direct.types)
-    for row, wanted in zip(result.fetchall(), direct.fetchall(), strict=True):
-        assert row == pytest.approx(wanted, nan_ok=True)
-
-
 def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_path):
     for section in ("learned", "singled", "anonymity"):
         assert f'id="{section}"' in page.text
     assert page.text.count("Not measured") >= 3
-    options = {"quasi_identifiers": ["age"], "targets": ["member"], "sensitive": ["member"], "risks": True}
+    options = {"quasi_identifiers": ["age"], "targets": ["member"], "sensitive": ["member"], "risks": True, "k": 2}
     attack = {
         "known": ["age"],
         "secrets": ["income", "member"],
@@ -184,7 +168,13 @@ def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_p
         "weights": {"income": 2.0},
         **QUICK,
     }
+    options |= {"threshold": [0.1, 0.5], "metric": "euclidean"}
     shown, result = written(shared, tmp_path, *tables.values(), **options, **attack)
+    # It gives what `evaluate` gives.
+    direct = shared.evaluate(*tables.values(), **options, **attack)
+    assert (result.name, result.columns, result.types) == (direct.name, direct.columns, direct.types)
+    for row, wanted in zip(result.fetchall(), direct.fetchall(), strict=True):
+        assert row == pytest.approx(wanted, nan_ok=True)
     rows = {(row["metric"], row["variant"], row["statistic"]): row for row in result.to_arrow().to_pylist()}
     words_ = "".join(shown.words)
     for metric, variant, statistics in (
@@ -202,9 +192,7 @@ def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_p
 
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_sql_that_it_shows_runs(shared, tables, tmp_path, every):
-    create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
-    page, _ = written(shared, tmp_path, "made", "seen", "unseen", quasi_identifiers=["age"], k=2, **QUICK)
+def test_the_sql_that_it_shows_runs(shared, page, every):
     calls, texts = page.sql[::2], page.sql[1::2]
     assert len(calls) == len(texts) == 15
     for call, text in zip(calls[::every], texts[::every], strict=True):
