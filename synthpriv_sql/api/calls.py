@@ -82,13 +82,12 @@ class Calls(Methods):
         if not isinstance(call, Call):
             return call
         at, begun = now(), time.monotonic()
-        call = effort.affordable(self.engine, call, self._planning, self._rows)
         with (
             self._naming_all_without_rows(call.with_a_parameter_for_each_table()),
             _distinguishing_interrupts(),
             self._lock,
             self.engine.call(),
-            self._planned(call) as planned,
+            self._planned(call, running=True) as planned,
         ):
             after = time.monotonic()
             leaving = self.engine.leaving(planned) if required else ""
@@ -262,32 +261,21 @@ class Calls(Methods):
             }
             return Result(self.engine, "plan", foresee(self.engine, planned, rows))
 
-    @contextmanager
-    def _planning(self, call: Call) -> Iterator[Plan]:
-        """Plan a call that does not run."""
-        with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(call) as planned:
-            yield planned
-
-    def _rows(self, call: Call) -> dict[str, int]:
-        """Count the rows of the tables of a call, by parameter."""
-        each = call.with_a_parameter_for_each_table()
-        tables = {p.name: each.given.get(p.name) for p in each.function.relations}
-        return {name: self._count(table) for name, table in tables.items() if table is not None}
-
     def _check(self, function: str, given: Mapping[str, Any]) -> None:
         """Plan a call, and run nothing: an error says what is wrong with its tables and options."""
         with _distinguishing_interrupts(), self._lock, self.engine.call(), self._planned(Call.of(function, given)):
             pass
 
     @contextmanager
-    def _planned(self, call: Call) -> Iterator[Plan]:
-        """Plan a call while the Python objects among its tables are registered."""
+    def _planned(self, call: Call, running: bool = False) -> Iterator[Plan]:
+        """Plan a call while the Python objects among its tables are registered: one that runs, as affordable."""
         each = call.with_a_parameter_for_each_table()
         reason = each.function.not_on.get(self.engine.dialect)
         if reason is not None:
             raise errors.NotInDialect(f"{self.engine.name} cannot run {each.function.name}: {reason}")
         with self.engine.holding(each.function, each.given) as named:
-            yield plan(self.engine, each.function, named)
+            planned = plan(self.engine, each.function, named)
+            yield effort.affordable(self.engine, planned, each.function, named) if running else planned
 
 
 @contextmanager

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError, SynthprivWarning
-from synthpriv_sql.planner.calls.rewriting import Call
 from synthpriv_sql.planner.headers import wording
-from synthpriv_sql.planner.planning import QUICK_PEOPLE, Plan
+from synthpriv_sql.planner.headers.catalog import Function
+from synthpriv_sql.planner.planning import QUICK_PEOPLE, Plan, plan
 from synthpriv_sql.results.calls import estimating
 from synthpriv_sql.results.calls.dry import foresee
 
@@ -20,48 +20,39 @@ LONG = 600.0
 LEFT_OUT = ("dcr", "nndr", "comparison", "mda", "dimensions")
 """The sections that a quick evaluation lacks; their metrics have these names, or begin with them."""
 _FEW = 200_000
-"""Rows of all tables together up to which no call takes long; beyond, it is planned to see."""
+"""Rows of all tables together up to which no call takes long."""
 
 
-def affordable(
-    engine: Engine,
-    call: Call,
-    planned: Callable[[Call], AbstractContextManager[Plan]],
-    rows: Callable[[Call], Mapping[str, int]],
-) -> Call:
-    """Return a call, made quick where it may be and would take longer than `LONG`, which is then said.
+def affordable(engine: Engine, planned: Plan, function: Function, given: Mapping[str, Any]) -> Plan:
+    """Return the plan of a call, made quick where it may be and would take longer than `LONG`, which is then said.
 
     Parameters
     ----------
     engine
         Where the tables are.
-    call
-        The call.
-    planned
-        Plans a call.
-    rows
-        Counts the rows of its tables, by parameter.
+    planned, function, given
+        The plan, and the function and arguments that it was made of.
     """
-    if not _may_choose(engine, call):
-        return call
-    counted = rows(call)
-    if sum(counted.values()) <= _FEW:
-        return call
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SynthprivWarning)  # they are given when it runs
-        with planned(call) as plan:
-            seconds = foresee(engine, plan, counted).table.column("seconds")[-1].as_py()
+    expects = getattr(engine, "expects", None)  # others would have to read their tables once more
+    if not _may_choose(planned) or expects is None:
+        return planned
+    rows = expects(planned)
+    if sum(rows.values()) <= _FEW:
+        return planned
+    seconds = foresee(engine, planned, rows).table.column("seconds")[-1].as_py()
     if seconds <= LONG:
-        return call
+        return planned
     warnings.warn(
-        f"{call.function.name} of these tables may take {estimating.in_words(seconds)} here, so what the verdict does "
-        "not need is left out: the sections dcr, nndr, comparison, mda and dimensions; and the attack learned is asked "
-        f"of {QUICK_PEOPLE:,} people of each side at most. {wording.given(EFFORT, 'full')} has everything, "
+        f"{planned.function.name} of these tables may take {estimating.in_words(seconds)} here, so what the verdict "
+        "does not need is left out: the sections dcr, nndr, comparison, mda and dimensions; and the attack learned is "
+        f"asked of {QUICK_PEOPLE:,} people of each side at most. {wording.given(EFFORT, 'full')} has everything, "
         f"{wording.given('sample', 50_000)} is faster still",
         SynthprivWarning,
         stacklevel=4,
     )
-    return call.on({**call.given, EFFORT: "quick"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SynthprivWarning)  # they were given with the first plan
+        return plan(engine, function, {**given, EFFORT: "quick"})
 
 
 def required(metrics: Iterable[str], chosen: str | None) -> str | None:
@@ -80,7 +71,6 @@ def required(metrics: Iterable[str], chosen: str | None) -> str | None:
     return "full"
 
 
-def _may_choose(engine: Engine, call: Call) -> bool:
-    parameter = call.function.parameters.get(EFFORT)
-    chosen = call.given.get(EFFORT) is not None or bool(call.given.get("group_by"))
-    return parameter is not None and not chosen and engine.dialect != "spark"
+def _may_choose(planned: Plan) -> bool:
+    parameter = planned.function.parameters.get(EFFORT)
+    return parameter is not None and planned.options.get(EFFORT) is None and planned.groups is None

@@ -113,6 +113,10 @@ class DuckDB(Lookup):
         ((threads,),) = self.connection.execute(catalog.statement("threads")).fetchall()
         return int(threads)
 
+    def expects(self, plan: Plan) -> dict[str, int]:
+        """Return how many rows each table of a plan is expected to have, by parameter; none is read."""
+        return {one.parameter: expected.rows(self.connection, [one]) for one in plan.relations}
+
     @property
     def searches(self) -> Any:
         """What runs the searches of calls inside SQL, see `synthpriv_sql.remedies.calling`; None if nothing does."""

@@ -42,8 +42,9 @@ def test_a_call_that_would_take_long_is_quick_and_says_so(session, monkeypatch):
     create(session, **{side: people(130, seed) for seed, side in enumerate(SIDES)})
 
     def chosen(**more):
-        call = Call.of("evaluate", {**dict(zip(SIDES, SIDES, strict=True)), **OPTIONS, **more})
-        return effort.affordable(session.engine, call, session._planning, session._rows).given.get("effort")
+        given = {**dict(zip(SIDES, SIDES, strict=True)), **OPTIONS, **more}
+        with session._planned(Call.of("evaluate", given), running=True) as planned:
+            return planned.options["effort"]
 
     monkeypatch.setattr(effort, "_FEW", 389)
     monkeypatch.setattr(effort, "LONG", 0.01)
@@ -54,7 +55,7 @@ def test_a_call_that_would_take_long_is_quick_and_says_so(session, monkeypatch):
         assert (chosen(effort="full"), chosen(group_by="c")) == ("full", None)
         monkeypatch.setattr(effort, "LONG", 3600.0)
         assert chosen() is None
-        monkeypatch.setattr(effort, "foresee", None)  # few rows are not even planned
+        monkeypatch.setattr(effort, "foresee", None)  # of few rows nothing is foreseen
         monkeypatch.setattr(effort, "_FEW", 390)
         assert chosen() is None
 
