@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from synthpriv_sql.learned import features
+from synthpriv_sql.learned import combined, conditionals, features
 from synthpriv_sql.learned.features import Evidence
 from synthpriv_sql.learned.tables import Feature, Tables, joined
 from synthpriv_sql.progress import Progress
@@ -123,7 +123,7 @@ def _shared(
     if len(every) == 1 or len(every) > sharing.MOST_TABLES or any(releases.lacks[i] for i in every):
         return {}
     tables = _alone(given, synthetic, keys, releases, every)
-    counted = features.countable(tables)
+    counted = combined.countable(tables)
     if counted is None:
         return {}
     exact, binned = counted
@@ -132,8 +132,8 @@ def _shared(
     table_of = np.repeat(np.arange(len(every), dtype=np.int32), [synthetic[i].rows for i in every])
     threads = tables.options["threads"]
     found: dict[tuple[int, ...], list[Feature]] = {places: [] for places in chosen_sets}
-    for width in features.WIDTHS:
-        chosen, _ = combinations.choose(exact.distinct, [width], features.COMBINATIONS)
+    for width in combined.WIDTHS:
+        chosen, _ = combinations.choose(exact.distinct, [width], combined.COMBINATIONS)
         if not chosen:
             continue
         uniques = sharing.scores(exact, tables.persons, chosen, table_of, has, threads=threads, cancelled=cancelled)
@@ -141,7 +141,7 @@ def _shared(
             binned, chosen, table_of, has, rows=tables.selected, threads=threads, cancelled=cancelled
         )
         for places, scores, shares in zip(chosen_sets, uniques, ratios, strict=True):
-            found[places] += features.of_width(tables, width, scores, shares)
+            found[places] += combined.of_width(tables, width, scores, shares)
     return found
 
 
@@ -223,5 +223,8 @@ def _united(
     best = -np.sort(-np.concatenate(bits, axis=1), axis=1)[:, :2]
     made += features.of_agreement(tables.known["agreement", tuple(tables.options["columns"])], best)
     made += features.of_texts(tables, cancelled)
-    made += features.of_combinations(tables, cancelled, leave_out)
+    made += combined.of_combinations(tables, cancelled, leave_out)
+    made += combined.of_rare_values(tables, cancelled, leave_out)
+    if leave_out is None:  # a value that a release lacks would be foretold as missing
+        made += conditionals.of_conditionals(tables, cancelled)
     return [f._replace(label=_UNITED.format(f.label)) for f in made if f.uses_synthetic]

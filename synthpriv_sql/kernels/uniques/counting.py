@@ -197,3 +197,44 @@ def ratios(
         if hashed:
             place = _place(place, slots, last)
         out[j] += logarithms[in_synthetic[place]] - logarithms[in_real[place] - 1]
+
+
+@kernel
+def rare(
+    codes: I32, real: int, asked: I64, columns: I64, strides: I64, slots: I64, in_real: I32, in_synthetic: I32,
+    weights: F64, out: F64,
+) -> None:  # fmt: skip
+    """Add to each real record asked for the weight of how many real records have its key, if synthetic has it.
+
+    Parameters
+    ----------
+    asked, slots, in_real, in_synthetic, out
+        As for `ratios`.
+    weights : float64
+        By number of real records.
+    """
+    hashed = len(slots) > 0
+    last = np.uint64(len(slots) - 1)
+    for i in range(codes.shape[1]):
+        place = _key(codes, columns, strides, i)
+        if place < 0:
+            continue
+        if hashed:
+            key = place
+            place = _place(key, slots, last)
+            if i < real:
+                slots[place] = key
+            elif slots[place] < 0:
+                continue
+        if i < real:
+            in_real[place] += 1
+        else:
+            in_synthetic[place] = 1
+    for j in range(len(asked)):
+        place = _key(codes, columns, strides, asked[j])
+        if place < 0:
+            continue
+        if hashed:
+            place = _place(place, slots, last)
+        if in_synthetic[place] > 0:
+            out[j] += weights[in_real[place]]

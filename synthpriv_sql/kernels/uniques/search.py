@@ -19,6 +19,8 @@ from synthpriv_sql.kernels.uniques.keys import Keys
 _NUMBERS = 2**62  # keys are smaller
 _DENSE = 8  # keys are places of a table that has at most so many times as many as there are records
 _PENDING = 1 << 24  # pairs of a person and a synthetic record that are held before they are added up
+RARE = 3
+"""The most real records that have a rare key."""
 _PARTS = 8  # sums of logarithms that are added up apart, whatever the threads
 
 
@@ -321,9 +323,44 @@ def mean_ratios(
     float64 (rows,): the mean over combinations of ln((count in synthetic + 1/2) / (|synthetic| + 1)) less
     ln((count in other real records + 1/2) / |real|).
     """
+    synthetic = keys.codes.shape[1] - keys.real
+    logarithms = np.log(np.arange(max(keys.real, synthetic) + 1) + 0.5)
+    sums = _added_up(counting.ratios, keys, chosen, logarithms, rows, threads, cancelled)
+    ratios: F64 = sums / max(len(chosen), 1) - math.log(synthetic + 1) + math.log(max(keys.real, 1))
+    return ratios
+
+
+def rare_values(
+    keys: Keys,
+    chosen: Sequence[Chosen],
+    *,
+    rows: I64 | None = None,
+    threads: int = 1,
+    cancelled: Callable[[], bool] | None = None,
+) -> F64:
+    """How much is rare of each real record and in synthetic, too: keys that at most three real records have.
+
+    Parameters
+    ----------
+    keys, chosen, rows, threads, cancelled
+        As for `mean_ratios`; codes below 0 cannot be shared.
+
+    Returns
+    -------
+    float64 (rows,): the sum over such keys that synthetic has of ln(|real| / real records with the key).
+    """
+    weights = np.zeros(keys.real + 1)
+    counts = np.arange(1, min(RARE, keys.real) + 1)
+    weights[counts] = np.log(keys.real / counts)
+    return _added_up(counting.rare, keys, chosen, weights, rows, threads, cancelled)
+
+
+def _added_up(
+    add: Callable[..., None], keys: Keys, chosen: Sequence[Chosen], numbers: F64, rows: I64 | None, threads: int,
+    cancelled: Callable[[], bool] | None,
+) -> F64:  # fmt: skip
+    """The sums over combinations of what a compiled pass adds to each real record."""
     real = keys.real
-    synthetic = keys.codes.shape[1] - real
-    logarithms = np.log(np.arange(max(real, synthetic) + 1) + 0.5)
     ends = [len(chosen) * part // _PARTS for part in range(_PARTS + 1)]
     asked = np.arange(real) if rows is None else rows
     sums = np.zeros((_PARTS, len(asked)))
@@ -339,13 +376,13 @@ def mean_ratios(
                         return
                     codes, columns, steps, total = narrowed(keys, one)
                     places, slots = tables.places(total, real)
-                    counting.ratios(
+                    add(
                         codes, real, asked, columns, steps, slots, tables.table("real", places, 0, np.int32),
-                        tables.table("synthetic", places, 0, np.int32), logarithms, sums[part],
+                        tables.table("synthetic", places, 0, np.int32), numbers, sums[part],
                     )  # fmt: skip
 
         return work
 
     workers.run_chunks(_PARTS, 1, threads, worker, lambda done, total: None)
-    whole: F64 = sums.sum(axis=0) / max(len(chosen), 1) - math.log(synthetic + 1) + math.log(max(real, 1))
+    whole: F64 = sums.sum(axis=0)
     return whole
