@@ -65,10 +65,9 @@ def of_conditionals(tables: Tables, cancelled: Callable[[], bool] | None) -> lis
         count = int(max(wanted.max(), others.max())) + 1
         random = np.random.default_rng(np.random.SeedSequence(place, spawn_key=(11,)))
         by_synthetic, by_people = _foretold(told, (wanted, others), count, random)
-        # Equal records have one value, whichever trees saw which of them.
-        ratios = (
-            np.log(by_synthetic + _LEAST) - np.log(np.bincount(group, by_people, len(sizes)) / sizes + _LEAST)[group]
-        )
+        # Equal records have one value, whichever trees saw which of them; sorted, as sums depend on the order.
+        sums = np.bincount(group, by_people[np.lexsort((by_people, group))], len(sizes))
+        ratios = np.log(by_synthetic + _LEAST) - np.log(sums / sizes + _LEAST)[group]
         out = np.empty(len(ratios))
         out[real] = ratios
         return out

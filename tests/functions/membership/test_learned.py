@@ -1,5 +1,6 @@
 """The attack that learns: no label reaches a feature, nobody judges himself, and what it finds is there."""
 
+import itertools
 import math
 import random
 
@@ -11,7 +12,7 @@ import pytest
 from calls import DATA, needs_data, rows_of
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
-from synthpriv_sql.learned import features, judging
+from synthpriv_sql.learned import conditionals, features, judging
 from synthpriv_sql.learned.tables import Tables
 from synthpriv_sql.learned.tables import values as values_of
 from synthpriv_sql.udf.encoded import pages
@@ -153,8 +154,10 @@ def test_texts_that_come_back_nearly_are_features():
     assert not any("texts" in f.label for f in evidence(*leaky(rows=150, copies=60)).features)
 
 
-def test_labels_never_reach_a_feature():
+def test_labels_never_reach_a_feature(monkeypatch):
     """Exchanged as wholes, or for single people, train and holdout leave the features of everybody as they were."""
+    monkeypatch.setattr(conditionals, "LEAST_RECORDS", 1)
+    monkeypatch.setattr(conditionals, "TREES", 4)
     synthetic, train, holdout = leaky(rows=260, copies=100)
 
     def matrix(train, holdout):
@@ -171,7 +174,9 @@ def test_labels_never_reach_a_feature():
     np.testing.assert_array_equal(before[order], matrix(mixed.slice(0, 260), mixed.slice(260)))
 
 
-def test_some_people_have_the_features_that_they_have_among_all():
+def test_some_people_have_the_features_that_they_have_among_all(monkeypatch):
+    monkeypatch.setattr(conditionals, "LEAST_RECORDS", 1)
+    monkeypatch.setattr(conditionals, "TREES", 4)
     synthetic, train, holdout = leaky(rows=150, copies=60)
     # All but a few, so that the smallest positive distance, which stands for 0, is among them.
     selected = np.delete(np.arange(300), [7, 151, 200])
@@ -204,6 +209,49 @@ def test_features_of_combinations_are_those_of_their_definition():
     np.testing.assert_allclose(
         found["how much more frequent its values of one column are in synthetic"], total / len(names), rtol=1e-12
     )
+
+
+def test_rare_values_are_those_of_their_definition():
+    synthetic, train, holdout = leaky(rows=40, copies=20, missing=0.1)
+    found = {feature.label: feature.values for feature in evidence(synthetic, train, holdout).features}
+    real, other = pa.concat_tables([train, holdout]).to_pydict(), synthetic.to_pydict()
+    for width, label in ((1, "one column"), (3, "3 columns"), (4, "4 columns")):
+        total = np.zeros(80)
+        for chosen in itertools.combinations(real, width):
+            ours, theirs = (list(zip(*(of[name] for name in chosen), strict=True)) for of in (real, other))
+            counts = [ours.count(key) if key in theirs else 99 for key in ours]
+            total += [math.log(80 / count) if count <= 3 else 0.0 for count in counts]
+        assert total.any()
+        np.testing.assert_allclose(
+            found[f"rare values of {label} that a synthetic record has too"], total, rtol=1e-12, atol=1e-12
+        )
+
+
+def test_what_synthetic_foretells_better_than_people():
+    """Half of the values of synthetic follow another rule than people's, which some of train have as well."""
+    rng = np.random.default_rng(5)
+
+    def people(rows, odd):
+        a, b = rng.integers(0, 4, rows), rng.integers(0, 4, rows)
+        c = np.where(np.arange(rows) < odd, (a + b) % 4, rng.integers(0, 4, rows))
+        return pa.table(
+            {name: np.array([f"v{v}" for v in values]) for name, values in zip("abc", (a, b, c), strict=True)}
+        )
+
+    tables = people(900, 450), people(800, 400), people(800, 0)
+    label = "how much better synthetic records foretell c than other people do"
+    found = {feature.label: feature.values for feature in evidence(*tables).features}
+    told = found[label]
+    assert told[:400].mean() > told[400:].mean() + 0.15
+    real = pa.concat_tables(tables[1:]).to_pylist()
+    by_value = {}
+    for row, value in zip(real, told.tolist(), strict=True):
+        by_value.setdefault(tuple(row.values()), set()).add(value)
+    assert all(len(values) == 1 for values in by_value.values())  # equal people are alike
+    swapped = conditionals.of_conditionals(known(tables[0], tables[2], tables[1]), None)
+    np.testing.assert_array_equal(np.roll({f.label: f.values for f in swapped}[label], 800), told)
+    fewer = evidence(tables[0], tables[1].slice(0, 700), tables[2].slice(0, 700)).features
+    assert not any("foretell" in feature.label for feature in fewer)
 
 
 def test_densities_are_features_unless_there_are_many_pairs(shared, monkeypatch):
