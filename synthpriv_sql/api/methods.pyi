@@ -2963,9 +2963,9 @@ class Methods(ABC):
             Evaluate only so many records of each table, drawn at random with the seed, or so many persons with unit:
             faster for large tables. The verdict says what such a sample cannot find; at least 200.
         effort : {'quick', 'full'}, optional
-            Quick leaves out what the verdict does not need (the sections dcr, nndr, comparison, mda and dimensions),
-            and asks learned of 20,000 people of each side at most; full has everything. By default a session chooses
-            quick where it expects more than 10 minutes, and says so.
+            Quick leaves out what the verdict does not need (dcr, nndr, comparison, mda, dimensions), and asks learned
+            of 20,000 people of each side at most; full has everything. By default quick where it would take more than
+            10 minutes, said so.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
