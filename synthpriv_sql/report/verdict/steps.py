@@ -119,8 +119,11 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
     columns = listed(people.names_in(measured, found)[:_COLUMNS])
     # Without strangers nobody is named, so that no record is responsible.
     compared = measured.has_holdout and not (found.saw_holdout and "within" in worst)
+    together = found.sets[0].column if found.sets and not worst & {"exposure", "top", "replay", "copies"} else ""
     if releases.are_given(measured):
         steps.append(_of_releases(measured))
+    elif together:  # nobody is named, so that no record is responsible
+        steps.append(_("remedy looks for the least change after which the table may be released."))
     elif compared:
         steps.append(
             _(
@@ -135,8 +138,10 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
             *steps,
             _("Or retrain the synthesizer without {columns}, or with values made up there.", columns=columns),
         ]
-    noise = _to_blame(measured) or (
-        _("the columns that exposure lists") if compared else _("the columns that uniques lists")
+    noise = (
+        together
+        or _to_blame(measured)
+        or (_("the columns that exposure lists") if compared else _("the columns that uniques lists"))
     )
     steps.append(
         _("Or retrain the synthesizer with fewer rounds, larger leaves, or noise on {columns}.", columns=noise)
