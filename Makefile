@@ -6,6 +6,7 @@ VENV_DBT := .venv-dbt
 VENV_OLDEST := .venv-oldest
 VENV_BENCH := .venv-bench
 VENV_NEWEST := .venv-newest
+VENVS_GENERATORS := .venv-generators .venv-generators-engine
 DEV_PINS := requirements/build.txt requirements/runtime.txt requirements/dev.txt
 # Bytecode is compiled on first import: compiling all modules would take as long as installing them.
 PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
@@ -36,7 +37,7 @@ SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 
-.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune peers profile build pins clean
+.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -110,6 +111,9 @@ bench: $(VENV_BENCH)/bench ## Run the benchmarks of this package and its peers i
 tune: $(VENV)/dev ## Measure the constants by which a search chooses its way, beside those in the source
 	@$(VENV)/bin/python -m benchmarks.tune
 
+generated: $(addsuffix /generators,$(VENVS_GENERATORS)) ## Make tables with published generators for CASES=generators (hours); OPTIONS="--source adult --size 1000 --splits 1"
+	@for venv in $(VENVS_GENERATORS); do $$venv/bin/python -m benchmarks.generators $(OPTIONS); done
+
 peers: $(VENV_BENCH)/bench ## Run other tools to update the numbers that the tests of sql/peers/ compare with
 	@$(VENV_BENCH)/bin/python -m benchmarks.others
 
@@ -123,7 +127,7 @@ pins: ## Update requirements/*.txt from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
-	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) $(VENV_NEWEST) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) $(VENV_NEWEST) $(VENVS_GENERATORS) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The files below mark an environment as complete; a changed pin makes them stale.
@@ -170,6 +174,13 @@ $(VENV_DBT)/dev: pyproject.toml requirements/dbt.txt requirements/duckdb-2.txt
 	@$(PYTHON) -m venv $(VENV_DBT)
 	@$(VENV_DBT)/bin/python $(PIP_INSTALL) -r requirements/dbt.txt -r requirements/duckdb-2.txt
 	@$(VENV_DBT)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Generators need packages that contradict each other, and those of this project.
+.venv-%/generators: requirements/%.txt
+	@echo "Installing into .venv-$*"
+	@$(PYTHON) -m venv .venv-$*
+	@.venv-$*/bin/python $(PIP_INSTALL) -r $<
 	@touch $@
 
 $(VENV_BENCH)/bench: pyproject.toml requirements/bench.txt requirements/duckdb-2.txt

@@ -22,7 +22,20 @@ from pathlib import Path
 import numpy as np
 
 import synthpriv_sql
-from benchmarks import attacks, baseline, data, disclosure, exposure, few, peers, planning, remedies, texts, zoo
+from benchmarks import (
+    attacks,
+    baseline,
+    data,
+    disclosure,
+    exposure,
+    few,
+    peers,
+    planning,
+    released,
+    remedies,
+    texts,
+    zoo,
+)
 from synthpriv_sql.kernels.knn import dispatch
 
 
@@ -524,6 +537,12 @@ def remedied(quick):
         yield Row("remedy", f"{name}: {found.who}", [found.seconds] if found.seconds else [], note=found.note)
 
 
+def generated(quick):
+    """What attacks and the verdict say of tables of published generators, which `make generated` makes."""
+    for one in released.judged(quick):
+        yield Row("generators", one.who, [one.seconds], note=one.note)
+
+
 def _verdict_row(case, specimen, found):
     levels = Counter(one.level for one in found)
     note = (
@@ -670,6 +689,7 @@ CASES = {
     "names": names,
     "verdict": verdicts,
     "few": verdicts_of_few,
+    "generators": generated,
     "remedy": remedied,
     "disclosure": disclosed,
     "text": text,

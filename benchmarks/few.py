@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm, rankdata
 
-from benchmarks.zoo import LEAK, SAFE, UNFIT, People, Specimen, cart, densest, isolated, numbers, smote, spliced
+from benchmarks.zoo import LEAK, SAFE, UNFIT, People, Specimen, cart, copula, densest, isolated, smote, spliced
 from synthpriv_sql.report.verdict.replays import MANY
 from synthpriv_sql.report.verdict.testing import at_least
 
@@ -92,20 +91,6 @@ def _shuffled(random, p):
     return pd.DataFrame({c: random.permutation(p.train[c].to_numpy()) for c in p.train}), p.train, p.holdout
 
 
-def _copula(random, p):
-    """A Gaussian copula: ranks as normals, their correlation, values at the same quantiles."""
-    table = p.train
-    codes = np.column_stack([
-        table[c] if c in numbers(table) else table[c].astype("category").cat.codes for c in table
-    ]).astype(float)  # fmt: skip
-    ranks = rankdata(codes + random.uniform(0, 1e-6, codes.shape), axis=0)
-    normal = norm.ppf((ranks - 0.5) / len(codes))
-    drawn = norm.cdf(random.multivariate_normal(np.zeros(codes.shape[1]), np.corrcoef(normal.T), len(codes)))
-    ordered = [table[c].to_numpy()[np.argsort(ranks[:, j])] for j, c in enumerate(table)]
-    places = (drawn * len(codes)).astype(int).clip(max=len(codes) - 1)
-    return pd.DataFrame({c: ordered[j][places[:, j]] for j, c in enumerate(table)}), p.train, p.holdout
-
-
 def _collapsed(random, p):
     """A hundred people of nobody's table, forty times."""
     few = p.others.iloc[:100]
@@ -145,7 +130,7 @@ _LEAKS = {"splices of 2": spliced(2), "CART, leaves of 1": cart(1), "SMOTE": smo
 _SAFE = {
     "independent people": _real,
     "shuffled columns": _of_others(_shuffled),
-    "Gaussian copula": _of_others(_copula),
+    "Gaussian copula": _of_others(copula),
     "CART": _of_others(cart(1)),
     "SMOTE": _of_others(smote),
     "densest half": densest,

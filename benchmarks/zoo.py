@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm, rankdata
 from sklearn.datasets import load_breast_cancer
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import OrdinalEncoder
@@ -40,7 +41,7 @@ class People:
 
 
 @cache
-def _source(name):
+def source(name):
     if name == "adult":
         return pd.concat([pd.read_csv(data.DATA / f"adult_{n}.csv.gz") for n in ("trn", "val")], ignore_index=True)
     if name == "acs":
@@ -53,11 +54,11 @@ def _source(name):
 
 
 def people(name, rows, random):
-    source = _source(name)
-    rows = min(rows, len(source) // 3)
-    places = random.permutation(len(source))
-    parts = [source.iloc[places[i * rows : (i + 1) * rows]].reset_index(drop=True) for i in range(3)]
-    return People(*parts, source.iloc[places[3 * rows :]].reset_index(drop=True))
+    real = source(name)
+    rows = min(rows, len(real) // 3)
+    places = random.permutation(len(real))
+    parts = [real.iloc[places[i * rows : (i + 1) * rows]].reset_index(drop=True) for i in range(3)]
+    return People(*parts, real.iloc[places[3 * rows :]].reset_index(drop=True))
 
 
 def numbers(table):
@@ -174,6 +175,20 @@ def cart(leaf, source="train"):
         return table, p.train, p.holdout
 
     return draw
+
+
+def copula(random, p):
+    """A Gaussian copula: ranks as normals, their correlation, values at the same quantiles."""
+    table = p.train
+    codes = np.column_stack([
+        table[c] if c in numbers(table) else table[c].astype("category").cat.codes for c in table
+    ]).astype(float)  # fmt: skip
+    ranks = rankdata(codes + random.uniform(0, 1e-6, codes.shape), axis=0)
+    normal = norm.ppf((ranks - 0.5) / len(codes))
+    drawn = norm.cdf(random.multivariate_normal(np.zeros(codes.shape[1]), np.corrcoef(normal.T), len(codes)))
+    ordered = [table[c].to_numpy()[np.argsort(ranks[:, j])] for j, c in enumerate(table)]
+    places = (drawn * len(codes)).astype(int).clip(max=len(codes) - 1)
+    return pd.DataFrame({c: ordered[j][places[:, j]] for j, c in enumerate(table)}), p.train, p.holdout
 
 
 def _density(share):
