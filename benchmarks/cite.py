@@ -23,8 +23,8 @@ _VERDICT = re.compile(
 )
 _GENERATED = re.compile(
     r"(?P<verdict>\w+); (?P<named>[\d,]+) named; at least (?P<least>[\d,]+), "
-    r"with a second release (?P<together>[\d,]+); (?P<aucs>.*?); fidelity (?P<fidelity>[\d.]+); placebo (?P<placebo>\w+)"
-    r"(?:; epsilon at least (?P<epsilon_lower>[\d.]+) of (?P<epsilon>[\d.]+))?"
+    r"with a second release (?P<together>[\d,]+); (?P<aucs>.*?); fidelity (?P<fidelity>[\d.]+); "
+    r"placebo (?P<placebo>\w+)(?:; epsilon at least (?P<epsilon_lower>[\d.]+) of (?P<epsilon>[\d.]+))?"
 )
 _NAMED = (
     "Of tables of which 900 people leak: the mean number of people named at a false discovery rate of 5 %, over draws."
