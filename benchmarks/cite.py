@@ -145,7 +145,7 @@ def text(report):
         lines += [
             "## Published generators",
             "",
-            "Verdict on the people whom a generator saw · on people whom it did not (placebo); people named, and at "
+            "Verdict on the people whom a generator saw · on people whom it did not (placebo); people named, and at",
             "least given away (with a second table of the same model); AUC of each attack; fidelity.",
             "",
             "| generator | of | verdict · placebo | named | at least | "
