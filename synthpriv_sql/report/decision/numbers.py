@@ -33,7 +33,7 @@ class Row:
 def rows(measured: Measured) -> list[Row]:
     """Return the numbers behind the verdict; without a holdout, those that need none."""
     found = evidence.of(measured)
-    shown = [_copied(measured), *_replayed(measured, found), *_together(found)]
+    shown = [_copied(measured), *_replayed(measured, found), *_together(measured, found)]
     if not measured.has_holdout:
         near = _("5\u202f% of train records are as near to another one")
         return [
@@ -142,8 +142,10 @@ def _replayed(measured: Measured, found: Evidence) -> list[Row]:
     ]
 
 
-def _together(found: Evidence) -> list[Row]:
-    """The set of columns whose combinations come back more often than chance explains."""
+def _together(measured: Measured, found: Evidence) -> list[Row]:
+    """The set of columns whose combinations come back more often than chance explains, where nobody is named."""
+    if measured.value("exposure", "exposed"):
+        return []
     return [
         _row(
             _("People whose combination of {columns} comes back", columns=replay.column),

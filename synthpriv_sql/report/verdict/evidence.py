@@ -164,6 +164,8 @@ class _Reading:
         self.at_least = 0.5 if control is None or control.lower is None else control.lower
         self.same = bool(measured.value("holdout", "same"))
         self.differs = bool(measured.value("split", "differs"))
+        if self._is_apart:  # which trees do not learn from codes of texts that alternate, such as "A", "A ", "B", "B "
+            self.at_most = self.at_least = 1.0
         self.tolerance = _or(measured.value("scope", "tolerance"), TOLERANCE)
         self.areas = [
             n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc") and n.value is not None
@@ -177,6 +179,14 @@ class _Reading:
         self.below = self._below()
         self.only_holdout = self._leaks("holdout") and not self._leaks("train")
         self.adjusted = holm(self._p_values())
+
+    @property
+    def _is_apart(self) -> bool:
+        """Whether a single column tells train from the holdout without fail: no control is better."""
+        columns = [
+            name for name in self.measured.variants("split") if name and self.measured.value("split", "differs", name)
+        ]
+        return any(_or(self.measured.value("split", "distance", name), 0.0) >= 1 for name in columns)
 
     def evidence(self) -> Evidence:
         measured = self.measured

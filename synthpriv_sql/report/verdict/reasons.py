@@ -62,7 +62,8 @@ def _people(measured: Measured, found: Evidence) -> list[str]:
     leaking = sorted((r for r in found.replays if r.level != "good"), key=lambda replay: -replay.top)
     said += [headlines.replayed(replay) for replay in leaking[:_COLUMNS]]
     said += [headlines.back(replay) for replay in people.come_back(measured)[:_COLUMNS]]
-    said += [headlines.together(one) for one in found.sets[:1] if one.level != "good"]
+    if not named:  # else whoever is named says more
+        said += [headlines.together(one) for one in found.sets[:1] if one.level != "good"]
     train = found.within.get("train")
     if train and train.leaks:
         said.append(headlines.recurring(train))
