@@ -18,7 +18,7 @@ COMBINATIONS = 500
 BINS = 20
 RARE_WIDTHS = (1, 2, 3, 4)
 RARE_RECORDS = 20_000
-"""Real records up to which rare values are features."""
+"""Real records up to which rare values are features: with more, what they bring was not measured."""
 
 
 def of_combinations(
@@ -32,39 +32,28 @@ def of_combinations(
     """
     from synthpriv_sql.kernels.uniques import combinations, search
 
-    if tables.shared is not None and tables.synthetic is not None:
-        return list(tables.shared)
-    counted = countable(tables, leave_out)
+    shared = None if tables.synthetic is None else tables.shared
+    few = tables.real.rows <= RARE_RECORDS
+    counted = countable(tables, leave_out) if shared is None or few else None
+    found = list(shared or [])
     if counted is None:
-        return []
+        return found
     exact, binned = counted
     threads = tables.options["threads"]
-    found = []
-    for width in WIDTHS:
+    for width in WIDTHS if shared is None else ():
         chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)
         if not chosen:
             continue
         sums = search.search(exact, tables.persons, chosen, threads=threads, only_scores=True, cancelled=cancelled)
         ratios = search.mean_ratios(binned, chosen, rows=tables.selected, threads=threads, cancelled=cancelled)
         found += of_width(tables, width, sums.scores.sum(axis=1), ratios)
-    return found
+    return [*found, *_of_rare_values(tables, exact, cancelled)] if few else found
 
 
-def of_rare_values(
-    tables: Tables,
-    cancelled: Callable[[], bool] | None,
-    leave_out: Callable[[I32, Sequence[int]], None] | None = None,
-) -> list[Feature]:
-    """Return the features of values, and of combinations of up to four columns, that at most three real records have.
-
-    None of more than `RARE_RECORDS` records: there they cost as much as all other combinations, and add nothing.
-    """
+def _of_rare_values(tables: Tables, exact: Any, cancelled: Callable[[], bool] | None) -> list[Feature]:
+    """Return the features of values and combinations of up to four columns that at most three real records have."""
     from synthpriv_sql.kernels.uniques import combinations, search
 
-    counted = countable(tables, leave_out) if tables.real.rows <= RARE_RECORDS else None
-    if counted is None:
-        return []
-    exact, _ = counted
     found = []
     for width in RARE_WIDTHS:
         chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)

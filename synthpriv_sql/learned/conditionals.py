@@ -12,11 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.threads import Cancelled
-from synthpriv_sql.learned.tables import Feature, Tables
+from synthpriv_sql.learned.tables import Feature, Tables, in_order
 from synthpriv_sql.udf.encoded import pages
 
 if TYPE_CHECKING:
@@ -52,8 +51,8 @@ def of_conditionals(tables: Tables, cancelled: Callable[[], bool] | None) -> lis
     columns = list(_columns(tables))
     if len(columns) < 2 or not tables.synthetic.rows:
         return []
-    real, group, sizes = _in_order([column.inputs[0] for column in columns], [column.classes[0] for column in columns])
-    synthetic, *_ = _in_order([column.inputs[1] for column in columns], [column.classes[1] for column in columns])
+    real, group, sizes = _by_values([column.inputs[0] for column in columns])
+    synthetic, *_ = _by_values([column.inputs[1] for column in columns])
     inputs = [np.stack([column.inputs[side] for column in columns], axis=1).astype(np.float32) for side in (0, 1)]
     given = inputs[0][real], inputs[1][synthetic]
 
@@ -117,7 +116,8 @@ def _columns(tables: Tables) -> Any:
         if tables.options["roles"][place] == "vector" or tables.options["weights"][place] <= 0:
             continue
         if isinstance(both[0], pages.Texts):
-            inputs = _texts(both)
+            places = in_order(pages.joined(both))
+            inputs = places[: tables.real.rows], places[tables.real.rows :]
             classes = inputs[0].astype(np.int64) + 1, inputs[1].astype(np.int64) + 1
         else:
             known = both[0][~np.isnan(both[0])]
@@ -138,19 +138,9 @@ def _groups(values: F64, edges: F64) -> I64:
     return found
 
 
-def _texts(both: tuple[Any, Any]) -> tuple[F64, F64]:
-    """Number categories in the order of their texts: the order of first occurrence would reveal train."""
-    codes, texts = pages.codes(pages.joined(both))
-    places = np.empty(len(texts) + 1, np.float64)
-    places[pc.array_sort_indices(texts).to_numpy()] = np.arange(len(texts))
-    places[-1] = -1  # missing
-    rows = len(codes) - len(pages.codes(both[1])[0])
-    return places[codes[:rows]], places[codes[rows:]]
-
-
-def _in_order(inputs: list[F64], classes: list[I64]) -> tuple[I64, I64, I64]:
+def _by_values(inputs: list[F64]) -> tuple[I64, I64, I64]:
     """The records in an order by their values alone; for each of these, its group of equal ones; and group sizes."""
-    order: I64 = np.lexsort([*classes, *inputs])
+    order: I64 = np.lexsort(inputs)
     ordered = [values[order] for values in inputs]
     begins = np.zeros(len(order), bool)
     for values in ordered:

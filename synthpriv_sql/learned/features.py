@@ -15,7 +15,7 @@ from synthpriv_sql.kernels.knn import searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns
 from synthpriv_sql.learned import smoothing
-from synthpriv_sql.learned.combined import of_combinations, of_rare_values
+from synthpriv_sql.learned.combined import of_combinations
 from synthpriv_sql.learned.conditionals import of_conditionals
 from synthpriv_sql.learned.tables import Feature, Tables, not_elsewhere
 from synthpriv_sql.metrics import METRICS
@@ -89,7 +89,6 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
     found += of_densities(tables, cancelled)
     begin("combinations")
     found += of_combinations(tables, cancelled)
-    found += of_rare_values(tables, cancelled)
     begin("conditionals")
     found += of_conditionals(tables, cancelled)
     if progress is not None:

@@ -224,7 +224,6 @@ def _united(
     made += features.of_agreement(tables.known["agreement", tuple(tables.options["columns"])], best)
     made += features.of_texts(tables, cancelled)
     made += combined.of_combinations(tables, cancelled, leave_out)
-    made += combined.of_rare_values(tables, cancelled, leave_out)
     if leave_out is None:  # a value that a release lacks would be foretold as missing
         made += conditionals.of_conditionals(tables, cancelled)
     return [f._replace(label=_UNITED.format(f.label)) for f in made if f.uses_synthetic]

@@ -143,7 +143,7 @@ def values(tables: Tables) -> list[Feature]:
     for name, column in zip(tables.options["columns"], tables.real.columns, strict=True):
         if isinstance(column, pages.Vectors):
             continue
-        numbers = _in_order(column) if isinstance(column, pages.Texts) else column
+        numbers = in_order(column) if isinstance(column, pages.Texts) else column
         found.append(Feature(tables.select(numbers), f"values of {name}", False))
     return found
 
@@ -160,7 +160,7 @@ def hints(page_lists: Sequence[Any], names: Sequence[str], tables: Tables) -> li
     return found
 
 
-def _in_order(column: pages.Texts) -> F64:
+def in_order(column: pages.Texts) -> F64:
     """Number categories in the order of their texts: the order of first occurrence would reveal train."""
     codes, texts = pages.codes(column)
     places = np.empty(len(texts) + 1, np.float64)

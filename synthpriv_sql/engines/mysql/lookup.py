@@ -46,7 +46,7 @@ class MySQLLookup(Lookup):
         self.declared: dict[str, Mapping[str, str]] = {}
         """The declared types of columns, by the text of the node that reads the table."""
 
-    def unknown(self, what: str) -> str:
+    def unknown(self) -> str:
         """The sentence about a name that is no table."""
         return (
             "is not a table or view that the server shows in this database. Give a name, with its database if "

@@ -57,7 +57,7 @@ class PostgresLookup(Lookup):
         """PostgreSQL folds unquoted names to lower case."""
         return name.lower()
 
-    def unknown(self, what: str) -> str:
+    def unknown(self) -> str:
         """The sentence about a name that is no table."""
         return (
             "is not a table or view that PostgreSQL finds (in the search path, if no schema is named). Give a name, "

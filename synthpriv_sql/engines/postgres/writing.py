@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from secrets import token_hex
 from typing import Any
 
@@ -15,12 +15,11 @@ from sqlglot.errors import SqlglotError
 from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
 from synthpriv_sql.engines.postgres import driver
 from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.engines.remote.writing import Own
 from synthpriv_sql.errors import EngineError
-from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import catalog
 
 _STAGE = "synthpriv_result"
-Own = Mapping[str, tuple[Relation, str]]
 
 
 def write_table(

@@ -55,7 +55,7 @@ class Lookup:
         """Describe the columns of a table or query, and return what is read of it: itself, or a query on it."""
         raise NotImplementedError
 
-    def unknown(self, what: str) -> str:
+    def unknown(self) -> str:
         """The sentence about a name that is no table."""
         raise NotImplementedError
 
@@ -101,7 +101,7 @@ class Lookup:
     def _table(self, parameter: str, value: str) -> tuple[exp.Table, Order]:
         found = self.named(list(dict.fromkeys(self._readings(value))))
         if found is None:
-            raise UnknownTable(f"{label(value)}, given as {parameter}, {self.unknown(value)} {self.lacks['files']}.")
+            raise UnknownTable(f"{label(value)}, given as {parameter}, {self.unknown()} {self.lacks['files']}.")
         return found
 
     def _readings(self, value: str) -> Iterator[str]:

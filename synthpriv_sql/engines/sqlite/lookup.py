@@ -66,7 +66,7 @@ class SQLiteLookup(Lookup):
         self._known: dict[tuple[str, Order], tuple[exp.Table, tuple[Column, ...], Mapping[str, str]]] = {}
         self._version: object = None
 
-    def unknown(self, what: str) -> str:
+    def unknown(self) -> str:
         """The sentence about a name that is no table."""
         return "is not a table or view of this SQLite file. Give a name, or a query in parentheses;"
 
