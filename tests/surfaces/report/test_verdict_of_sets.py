@@ -44,8 +44,10 @@ def test_two_columns_of_ten_are_named(session, people):
         f"{int(row['value'])} people of train have a combination of income, birth date that nobody else has, and that"
     )
     assert any(sentence.startswith(said) for sentence in (result.verdict.headline, *result.verdict.reasons))
-    steps = " ".join(result.verdict.next_steps)
-    assert ("income, birth date together" in steps) == ("exposure with" not in steps)
+    counted, remedied, trained = result.verdict.next_steps
+    assert counted == "replay_sets counts the people, by set of columns: above all income, birth date together."
+    assert remedied.startswith("remedy looks for the least change")
+    assert trained.endswith("noise on income, birth date.")
 
 
 def test_people_drawn_alike_have_none(session, people):

@@ -48,6 +48,7 @@ def judged(
     differs=None,
     control=0.5,
     others=(),
+    distance=0.3,
     missed=7.0,
     tops=(),
     replays=(),
@@ -133,6 +134,7 @@ def judged(
         {**number("split", "differs", float(differs is not None)), "meaning": differs or ""},
         *({**number("split", "differs", 1.0, name), "meaning": why} for name, why in others),
         *(number("split", "number", float(name in numbers), name) for name, _ in others),
+        *(number("split", "distance", distance, name) for name, _ in others),
     ]
     areas = {name: 0.5 for name, *_ in tops} | {"agreement": auc, "learned": learned_auc}
     for attack, area in areas.items():
@@ -392,3 +394,9 @@ def test_identified_nobody_besides_those_who_are_copied():
     assert "at random from the same rows" in " ".join(judged(differs="1 column", others=[JOB]).next_steps)
     assert "the synthesizer saw train" in " ".join(judged(auc=0.44).next_steps)
     assert "as key, or exclude them" in " ".join(judged(names=["id"]).next_steps)
+
+
+def test_no_attack_beats_a_column_that_tells_the_holdout_without_fail():
+    given = {"differs": "They differ in town.", "others": [("town", "They differ in town.")], "control": 0.76}
+    given |= {"auc": 0.94, "tops": [("agreement", 900.0, 905.0, 1e-9)]}
+    assert [judged(distance=distance, **given).level for distance in (0.3, 1.0)] == ["bad", "none"]
