@@ -87,8 +87,7 @@ def judged(
     ]
     for side, replicated, control_, p_value, least in within:
         found += [
-            number("within", "people", 500.0, side),
-            number("within", "replicated", replicated, side),
+            *(number("within", name, n, side) for name, n in (("people", 500.0), ("replicated", replicated))),
             number("within", "control", control_, side),
             number("within", "ratio", replicated / control_, side),
             number("within", "p_value", p_value, side),
@@ -133,9 +132,9 @@ def judged(
         number("split", "auc", control, lower=control - 0.01, upper=control + 0.01),
         {**number("split", "differs", float(differs is not None)), "meaning": differs or ""},
         *({**number("split", "differs", 1.0, name), "meaning": why} for name, why in others),
-        *(number("split", "number", float(name in numbers), name) for name, _ in others),
-        *(number("split", "distance", distance, name) for name, _ in others),
     ]
+    for name, _ in others:
+        found += [number("split", "number", float(name in numbers), name), number("split", "distance", distance, name)]
     areas = {name: 0.5 for name, *_ in tops} | {"agreement": auc, "learned": learned_auc}
     for attack, area in areas.items():
         found += [
@@ -397,6 +396,5 @@ def test_identified_nobody_besides_those_who_are_copied():
 
 
 def test_no_attack_beats_a_column_that_tells_the_holdout_without_fail():
-    given = {"differs": "They differ in town.", "others": [("town", "They differ in town.")], "control": 0.76}
-    given |= {"auc": 0.94, "tops": [("agreement", 900.0, 905.0, 1e-9)]}
+    given = {"differs": "town", "others": [("town", "town")], "control": 0.76, "auc": 0.94}
     assert [judged(distance=distance, **given).level for distance in (0.3, 1.0)] == ["bad", "none"]
