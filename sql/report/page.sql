@@ -4,7 +4,7 @@ options = ["attack.near", "attack.width", "attack.combinations", "attack.folds",
 units = ["train", "holdout"]
 asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
-order = ["item", "position", "metric", "variant", "lower"]
+order = ["item", "position", "metric", "comparison", "side", "attack", "lower", "theta", "threshold", "false_positive_rate", "listed"]
 sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, noted = false, released = "alone", released_of = ["each"] }
 common = true
 asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
@@ -35,29 +35,58 @@ sample = { type = "integer", own = true, optional = true, minimum = 200, doc = "
 scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
 
 [columns]
-item = "VARCHAR: column, number, bin, class, curve, area, record, roc, top, risk, bits, limit, person, unique or key"
-position = "BIGINT, order within an item; for a number as in evaluate, for a record its rank"
-section = "VARCHAR; number: as in evaluate; column: its role"
-metric = "VARCHAR; number and bin: as in evaluate; column: its name; unique: the columns whose values are unique together; risk: a column"
-variant = "VARCHAR; number and bin: as in evaluate; class and key: synthetic or train; record: copy or near; risk: the group by its value"
-statistic = "VARCHAR; number: as in evaluate; top: end where at_least is attained"
-value = """DOUBLE; number; bin: the share of records; class: records; curve: accumulation; area: privacy; record: dcr; \
-  column: weight; roc: true positive rate; top: people of train at the top of the list; \
-  risk: the share who can be identified; bits: the share of records; \
-  limit: the fewest bits at which agreement exposes a person; person: bits; \
-  unique: synthetic records with the combination"""
-lower = """DOUBLE; number; bin, bits and class: lower end; curve: theta; area: threshold; record: nndr; \
-  roc: false positive rate; top: people of the holdout there; risk: the share of all others; person: q_value; \
-  unique: number of combinations of this size"""
-upper = """DOUBLE; number; bin, bits and class: upper end; area: resemblance; top: how many of train chance explains there; \
-  risk: adjusted p-value; record: number of real records equal to it; person: the bits of an exact copy"""
-better = "VARCHAR; number"
-meaning = "VARCHAR; number: its meaning; key: the key of the record"
-record = "BIGINT; record: its position in synthetic; person and unique: its position in train; risk: people"
-neighbor = "BIGINT; record: the position in train of the nearest real record; person: the position of the responsible synthetic record; unique: that of the first with the combination"
+item = "VARCHAR: number, column, bin, class, curve, area, record, roc, top, risk, limit, person, unique or key; the other columns are of the items that they name, and NULL in others"
+position = "BIGINT; number: as in evaluate; column, record, risk, person and unique: place in the list"
+section = "VARCHAR, number: as in evaluate"
+metric = "VARCHAR; number: as in evaluate; bin: dcr, nndr_second or bits"
+variant = "VARCHAR, number"
+statistic = "VARCHAR, number"
+value = "DOUBLE, number"
+lower = "DOUBLE, the lower end; number: of the interval; bin and class: of what is counted"
+upper = "DOUBLE, the upper end"
+better = "VARCHAR, number"
+meaning = "VARCHAR, number"
+name = "VARCHAR, column: its name"
+role = "VARCHAR, column"
+weight = "DOUBLE, column"
+comparison = "VARCHAR; bin: as in measured; of bits, the table whose records they are of"
+share = "DOUBLE, bin: share of records"
+side = "VARCHAR; class and key: synthetic or train"
+records = "BIGINT; class: records in classes of this size; unique: synthetic records with the combination"
+theta = "DOUBLE, curve"
+accumulation = "DOUBLE, curve"
+threshold = "DOUBLE, area"
+privacy = "DOUBLE, area"
+resemblance = "DOUBLE, area"
+kind = "VARCHAR; record: copy or near"
+dcr = "DOUBLE, record"
+nndr = "DOUBLE, record"
+copies = "BIGINT, record: real records equal to it"
+attack = "VARCHAR; roc and top"
+true_positive_rate = "DOUBLE, roc"
+false_positive_rate = "DOUBLE, roc"
+listed = "BIGINT, top: people of train at the top of the list"
+others = "BIGINT, top: people of the holdout there"
+by_chance = "DOUBLE, top: how many of train chance explains there"
+is_end = "BOOLEAN, top: whether at_least is attained there"
+column_name = "VARCHAR, risk: the column that groups people"
+category = "VARCHAR, risk: the value of the group"
+people = "BIGINT, risk: people in the group"
+rate = "DOUBLE, risk: the share of them who can be identified"
+rate_elsewhere = "DOUBLE, risk: the share of all others"
+p_adjusted = "DOUBLE, risk"
+bits = "DOUBLE; person: bits that agree; limit: the fewest bits at which agreement exposes a person"
+own_bits = "DOUBLE, person: the bits of an exact copy"
+q_value = "DOUBLE, person"
+columns = "VARCHAR, unique: the columns whose values are unique together"
+combinations = "BIGINT, unique: number of combinations of this size"
+record = "BIGINT; record: its position in synthetic; person and unique: in train; key: in the table named by side"
+nearest = "BIGINT, record: the position in train of the nearest real record"
+synthetic = "BIGINT; person: the position of the responsible synthetic record; unique: of the first with the combination"
+key = "VARCHAR, key: the key of the record"
 agree = "BOOLEAN[]; record and person: for each column whether the two agree"
-invented_values = "VARCHAR[]; record, with show_values: values of the synthetic record"
-original_values = "VARCHAR[]; record, with show_values: values of the real one"
+invented_values = "VARCHAR[]; record and person, with show_values: values of the synthetic record"
+original_values = "VARCHAR[]; record and person, with show_values: values of the real one"
 */
 WITH bits AS (
   SELECT 'bits' AS metric, side AS comparison, score AS value
@@ -75,13 +104,13 @@ measured AS (
   )
 ),
 class_sizes AS (
-  SELECT 'synthetic' AS variant, lower, upper, records
+  SELECT 'synthetic' AS side, lower, upper, records
   FROM class_sizes(classes := classes(data := synthetic))
   WHERE $quasi_identifiers IS NOT NULL
 
   UNION ALL
 
-  SELECT 'train' AS variant, lower, upper, records
+  SELECT 'train' AS side, lower, upper, records
   FROM class_sizes(classes := classes(data := train))
   WHERE $quasi_identifiers IS NOT NULL
 ),
@@ -91,10 +120,7 @@ columns AS (
 )
 SELECT
   'number' AS item, CAST(row_number() OVER (ORDER BY position, variant, place) AS BIGINT) AS position,
-  section, metric, variant, statistic, value, lower, upper, better, meaning,
-  CAST(NULL AS BIGINT) AS record, CAST(NULL AS BIGINT) AS neighbor,
-  CAST(NULL AS BOOLEAN[]) AS agree, CAST(NULL AS VARCHAR[]) AS invented_values,
-  CAST(NULL AS VARCHAR[]) AS original_values
+  section, metric, variant, statistic, value, lower, upper, better, meaning
 FROM evaluate(
   synthetic := synthetic, train := train, holdout := holdout, quasi_identifiers := $quasi_identifiers, targets := $targets,
   sensitive := $sensitive, known := $known, secrets := $secrets, other := $other, risks := $risks, k := $k,
@@ -103,47 +129,46 @@ FROM evaluate(
   sample := $sample
 )
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'column', position, role, name, NULL, NULL, weight, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'column' AS item, position, name, role, weight
 FROM columns
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'bin', 0, NULL, metric, comparison, NULL, share, lower, upper, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'bin' AS item, metric, comparison, share, lower, upper
 FROM bins(measured := measured)
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'class', 0, NULL, NULL, variant, NULL, records, lower, upper, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'bin' AS item, metric, comparison, share, lower, upper
+FROM bins(measured := bits, covered := 1.0)
+
+UNION ALL BY NAME
+
+SELECT 'class' AS item, side, CAST(records AS BIGINT) AS records, lower, upper
 FROM class_sizes
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'curve', 0, NULL, NULL, NULL, NULL, accumulation, theta, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'curve' AS item, theta, accumulation
 FROM mda_curve(a := synthetic, b := train, points := $points, normalizer := $normalizer)
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'area', 0, NULL, NULL, NULL, NULL, privacy, threshold, resemblance, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'area' AS item, threshold, privacy, resemblance
 FROM mda(a := synthetic, b := train, threshold := $stops, normalizer := $normalizer)
 
-UNION ALL
+UNION ALL BY NAME
 
 SELECT
-  'record', place, NULL, NULL, CASE WHEN copies > 0 THEN 'copy' ELSE 'near' END, NULL, dcr, nndr, copies,
-  NULL, NULL, record, neighbor, agree, invented_values, original_values
+  'record' AS item, place AS position, CASE WHEN copies > 0 THEN 'copy' ELSE 'near' END AS kind, record,
+  neighbor AS nearest, dcr, nndr, copies, agree, invented_values, original_values
 FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'roc', 0, NULL, NULL, attack, NULL, true_positive_rate, false_positive_rate, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'roc' AS item, attack, true_positive_rate, false_positive_rate
 FROM true_positive_rates(
   roc := roc(
     scores := attack_scores(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores)
@@ -154,11 +179,9 @@ WHERE
   $holdout IS NOT NULL
   AND (SELECT is_enough FROM enough_of_all(synthetic := synthetic, train := train, holdout := holdout))
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'top', 0, NULL, NULL, attack, CASE WHEN is_end THEN 'end' END, listed, others, by_chance,
-  NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'top' AS item, attack, listed, others, by_chance, is_end
 FROM top_of_lists(
   roc := roc(
     scores := attack_scores(synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores)
@@ -166,55 +189,43 @@ FROM top_of_lists(
 )
 WHERE $holdout IS NOT NULL
 
-UNION ALL
+UNION ALL BY NAME
 
 SELECT
-  'risk', CAST(place AS BIGINT), NULL, column_name, value, NULL, rate, rate_elsewhere, p_adjusted,
-  NULL, NULL, people, NULL, NULL, NULL, NULL
+  'risk' AS item, CAST(place AS BIGINT) AS position, column_name, value AS category, people, rate, rate_elsewhere, p_adjusted
 FROM groups_at_risk(
   synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,
   scores := scores
 )
 WHERE $holdout IS NOT NULL
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'bits', 0, NULL, NULL, comparison, NULL, share, lower, upper, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM bins(measured := bits, covered := 1.0)
-
-UNION ALL
-
-SELECT
-  'limit', 0, NULL, NULL, NULL, NULL, min(score), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'limit' AS item, min(score) AS bits
 FROM exposures(synthetic := synthetic, train := train, holdout := holdout, attack := 'agreement')
 WHERE $holdout IS NOT NULL AND q_value <= $false_discovery
 
-UNION ALL
+UNION ALL BY NAME
 
 SELECT
-  'person', place, NULL, NULL, NULL, NULL, score, q_value, own_bits,
-  NULL, NULL, record, synthetic, agree, invented_values, original_values
+  'person' AS item, place AS position, record, synthetic, score AS bits, own_bits, q_value,
+  agree, invented_values, original_values
 FROM most_exposed(
   synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, scores := scores,
   show_values := $show_values
 )
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'unique', place, NULL, columns, NULL, NULL, also, combinations, NULL,
-  NULL, NULL, record, synthetic, NULL, NULL, NULL
+SELECT 'unique' AS item, place AS position, record, synthetic, columns, also AS records, combinations
 FROM exposed_uniques(
   synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, scores := scores,
   show_values := $show_values
 )
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'key', 0, NULL, NULL, 'synthetic', NULL, NULL, NULL, NULL, NULL, CAST(keys.key AS VARCHAR), shown.record,
-  NULL, NULL, NULL, NULL
+SELECT 'key' AS item, 'synthetic' AS side, shown.record, CAST(keys.key AS VARCHAR) AS key
 FROM (
   SELECT record FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
   UNION
@@ -227,11 +238,9 @@ FROM (
 JOIN keys(relation := synthetic) AS keys ON keys.record = shown.record
 WHERE $synthetic_key IS NOT NULL
 
-UNION ALL
+UNION ALL BY NAME
 
-SELECT
-  'key', 0, NULL, NULL, 'train', NULL, NULL, NULL, NULL, NULL, CAST(keys.key AS VARCHAR), shown.record,
-  NULL, NULL, NULL, NULL
+SELECT 'key' AS item, 'train' AS side, shown.record, CAST(keys.key AS VARCHAR) AS key
 FROM (
   SELECT neighbor AS record FROM riskiest(synthetic := synthetic, train := train, show_values := $show_values)
   UNION

@@ -62,31 +62,30 @@ ends AS (
   JOIN (SELECT DISTINCT position, code FROM folded WHERE code > 2) AS steps ON steps.position = this_position
 )
 SELECT
-  'summary' AS item, CAST(place AS BIGINT) AS place, CAST(NULL AS BIGINT) AS first, CAST(NULL AS BIGINT) AS second,
-  level, measure, worst_columns AS columns, CAST(NULL AS VARCHAR) AS category, CAST(NULL AS DOUBLE) AS above,
-  CAST(NULL AS DOUBLE) AS up_to, mean AS synthetic, CAST(NULL AS DOUBLE) AS train, holdout
+  'summary' AS item, CAST(place AS BIGINT) AS place, level, measure, worst_columns AS columns, mean AS synthetic, holdout
 FROM fidelity_summary(synthetic := synthetic, train := train, holdout := holdout, bins := $bins)
 
-UNION ALL
+UNION ALL BY NAME
 
 SELECT
-  'measure', CAST(place AS BIGINT), CAST(first AS BIGINT), CAST(second AS BIGINT), level, measure, columns, NULL, NULL, NULL,
-  value, NULL, holdout
+  'measure' AS item, CAST(place AS BIGINT) AS place, CAST(first AS BIGINT) AS first, CAST(second AS BIGINT) AS second,
+  level, measure, columns, value AS synthetic, holdout
 FROM fidelity(synthetic := synthetic, train := train, holdout := holdout, bins := $bins)
 
-UNION ALL
+UNION ALL BY NAME
 
 SELECT
-  'share', folded.code, folded.position, NULL, names.role,
+  'share' AS item, folded.code AS place, folded.position AS first, names.role AS level,
   CASE
     WHEN folded.code = 1 THEN 'missing'
     WHEN folded.code = 2 THEN 'other'
     WHEN names.role = 'categorical' THEN 'category'
     ELSE 'bin'
-  END,
-  list_filter([names.name], lambda name: name IS NOT NULL), dictionary.category, ends.above, ends.up_to,
-  CAST(folded.synthetic AS DOUBLE) / nullif(sizes.synthetic, 0), CAST(folded.train AS DOUBLE) / nullif(sizes.train, 0),
-  CAST(folded.holdout AS DOUBLE) / nullif(sizes.holdout, 0)
+  END AS measure,
+  list_filter([names.name], lambda name: name IS NOT NULL) AS columns, dictionary.category, ends.above, ends.up_to,
+  CAST(folded.synthetic AS DOUBLE) / nullif(sizes.synthetic, 0) AS synthetic,
+  CAST(folded.train AS DOUBLE) / nullif(sizes.train, 0) AS train,
+  CAST(folded.holdout AS DOUBLE) / nullif(sizes.holdout, 0) AS holdout
 FROM folded
 CROSS JOIN sizes(synthetic, train, holdout) AS sizes
 JOIN names() AS names ON names.position = folded.position

@@ -125,7 +125,7 @@ def build(
         page = session.call(catalog.file("page"), progress=report, **given, show_values=shown.values)
         rows = page.to_arrow().to_pylist()
         listed = rows if shown.keys else [row for row in rows if row["item"] != "key"]
-        measured = Measured(listed, _sheets(given, [row["metric"] for row in rows if row["item"] == "column"]))
+        measured = Measured(listed, _sheets(given, [row["name"] for row in rows if row["item"] == "column"]))
         chosen = _as_compared(measured, given)
         if given.get(SAMPLE):  # what else the page shows is about whole tables, whose records have other numbers
             chosen = {name: value for name, value in chosen.items() if name != SAMPLE}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 from synthpriv_sql.language.meanings import meaning
 from synthpriv_sql.language.messages import _
 from synthpriv_sql.language.numbers import Named, count
 
 COMPARISONS = ("synthetic_train", "holdout_train", "train_train")
+_Item = TypeVar("_Item")
 _LONG = 40
 """Characters of a vector that are shown."""
 
@@ -46,6 +47,72 @@ class Number:
     def name(self) -> str:
         """The name under which conditions of the gate refer to it."""
         return ".".join(part for part in (self.metric, self.variant, self.statistic) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The share of records in a bin of distances, or of bits; the last bin has no upper end."""
+
+    metric: str
+    comparison: str
+    share: float
+    lower: float
+    upper: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many records of a table are in equivalence classes of these sizes."""
+
+    side: str
+    records: int
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the curve of accumulated distances."""
+
+    theta: float
+    accumulation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A point of the ROC curve of an attack."""
+
+    attack: str
+    true_positive_rate: float | None
+    false_positive_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """The first people of an attack's list: of train, of the holdout, and of train by chance."""
+
+    attack: str
+    listed: int
+    others: int
+    by_chance: float | None
+    is_end: bool
+    """Whether the list gives most people away here."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtRisk:
+    """A group of people who can be identified more often than all others."""
+
+    column_name: str
+    category: str | None
+    people: int
+    rate: float
+    rate_elsewhere: float
+    p_adjusted: float
+
+
+_ITEMS: Mapping[type, str] = {Bin: "bin", Size: "class", Point: "curve", Rate: "roc", Top: "top", AtRisk: "risk"}
+"""The items of sql/report/page.sql whose columns are those of a class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +175,11 @@ class Measured:
     def items(self, item: str) -> Iterator[Mapping[str, Any]]:
         """Go through the rows of one kind."""
         return (row for row in self.rows if row["item"] == item)
+
+    def of(self, kind: type[_Item]) -> list[_Item]:
+        """Return the rows of one kind as what they are."""
+        names = [column.name for column in fields(kind)]  # type: ignore[arg-type]
+        return [kind(**{name: row[name] for name in names}) for row in self.items(_ITEMS[kind])]
 
     @cached_property
     def numbers(self) -> list[Number]:
@@ -177,8 +249,7 @@ class Measured:
     def unique_share(self, table: str) -> float:
         """Return the share of a table's records that are unique in their quasi-identifiers."""
         rows = self.value("tables", "rows", table) or 1.0
-        unique_share = [r["value"] for r in self.items("class") if r["variant"] == table and r["upper"] == 1]
-        return float(sum(unique_share)) / rows
+        return sum(size.records for size in self.of(Size) if size.side == table and size.upper == 1) / rows
 
     @property
     def baseline(self) -> str:
@@ -188,11 +259,11 @@ class Measured:
     @cached_property
     def columns(self) -> list[Mapping[str, Any]]:
         """The columns compared: name, role, weight."""
-        return [{"name": r["metric"], "role": r["section"], "weight": r["value"]} for r in self.items("column")]
+        return [{name: row[name] for name in ("name", "role", "weight")} for row in self.items("column")]
 
     @cached_property
     def _keys(self) -> Mapping[tuple[str, int], str]:
-        return {(row["variant"], row["record"]): row["meaning"] for row in self.items("key")}
+        return {(row["side"], row["record"]): row["key"] for row in self.items("key")}
 
     def called(self, table: str, record: int) -> str:
         """Return the label of a record: its key, if the user named one that its table has, or its position from 1.
@@ -214,16 +285,16 @@ class Measured:
         """The most exposed train records."""
         names = [column["name"] for column in self.columns]
         uniques = {
-            row["record"]: Unique(row["metric"], row["neighbor"], int(row["value"]), int(row["lower"]) - 1)
+            row["record"]: Unique(row["columns"], row["synthetic"], row["records"], row["combinations"] - 1)
             for row in self.items("unique")
         }
         return [
             Person(
                 record=row["record"],
-                synthetic=row["neighbor"],
-                bits=row["value"],
-                own_bits=row["upper"],
-                q_value=row["lower"],
+                synthetic=row["synthetic"],
+                bits=row["bits"],
+                own_bits=row["own_bits"],
+                q_value=row["q_value"],
                 agreeing=[n for n, same in zip(names, row["agree"], strict=True) if same],
                 differing=[n for n, same in zip(names, row["agree"], strict=True) if not same],
                 values=_values(self.columns, row),
@@ -239,13 +310,13 @@ class Measured:
         found: dict[str, list[Risk]] = {"copy": [], "near": []}
         for row in self.items("record"):
             agree = row["agree"]
-            found[row["variant"]].append(
+            found[row["kind"]].append(
                 Risk(
                     record=row["record"],
-                    neighbor=row["neighbor"],
-                    dcr=row["value"],
-                    nndr=row["lower"],
-                    copies=int(row["upper"]),
+                    neighbor=row["nearest"],
+                    dcr=row["dcr"],
+                    nndr=row["nndr"],
+                    copies=row["copies"],
                     agreeing=[n for n, same in zip(names, agree, strict=True) if same],
                     differing=[n for n, same in zip(names, agree, strict=True) if not same],
                     values=_values(self.columns, row),

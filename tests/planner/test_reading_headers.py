@@ -74,6 +74,26 @@ def test_a_body_is_one_select(tmp_path):
         _ = reading.read(tmp_path / "broken.sql", reading.Shared({}, {})).tree
 
 
+def test_selects_by_name_give_all_columns_of_the_header(tmp_path):
+    header = 'summary = "x"\n[columns]\na = "BIGINT"\nb = "DOUBLE[], of one"\nc = "VARCHAR; of both"'
+    body = "SELECT 'x' AS c, 1 AS a UNION ALL BY NAME SELECT [2.5] AS b, c FROM t UNION ALL BY NAME SELECT 3 AS a"
+
+    def tree(body):
+        (tmp_path / "some.sql").write_text(f"/*\n{header}\n*/\n{body}")
+        return reading.read(tmp_path / "some.sql", reading.Shared({}, {})).tree
+
+    assert tree(body).sql(dialect="duckdb") == (
+        "SELECT 1 AS a, CAST(NULL AS DOUBLE[]) AS b, 'x' AS c UNION ALL SELECT NULL AS a, [2.5] AS b, c FROM t "
+        "UNION ALL SELECT 3 AS a, NULL AS b, NULL AS c"
+    )
+    for body, error in (
+        ("SELECT 1 AS a UNION ALL BY NAME SELECT 2 AS d", "the header has no column d"),
+        ("FROM (SELECT 1 AS a UNION ALL BY NAME SELECT 2 AS b)", "only the last SELECTs of a file"),
+    ):
+        with pytest.raises(TypeError, match=error):
+            tree(body)
+
+
 def test_parameters_as_read(tmp_path):
     (tmp_path / "some.sql").write_text(
         """/*

@@ -186,6 +186,10 @@ class Function:
         tree = sqlglot.parse_one(self.text, dialect="duckdb")
         if not isinstance(tree, sqlglot.exp.Query):
             raise TypeError(f"{self.path.name}: the body must be one SELECT")
+        if isinstance(tree, sqlglot.exp.Union) and tree.args.get("by_name"):
+            _place(tree, self.types)
+        if any(union.args.get("by_name") for union in tree.find_all(sqlglot.exp.Union)):
+            raise TypeError(f"{self.path.name}: only the last SELECTs of a file may be combined by name")
         for parameter in list(tree.find_all(sqlglot.exp.Parameter)):
             # SQLMesh, where it is imported, has sqlglot read $option as a macro of its own.
             parameter.replace(sqlglot.exp.Placeholder(this=parameter.name))
@@ -197,7 +201,7 @@ class Function:
     @property
     def types(self) -> dict[str, str]:
         """The types of its columns, with which their descriptions begin."""
-        return {name: re.split("[,:]", text, maxsplit=1)[0] for name, text in self.columns.items()}
+        return {name: re.split("[,;:]", text, maxsplit=1)[0] for name, text in self.columns.items()}
 
     @cached_property
     def placeholders(self) -> tuple[str, ...]:
@@ -220,3 +224,29 @@ class Function:
     def scalar(self) -> bool:
         """Whether it is an expression to inline rather than a table."""
         return bool(self.parameters) and all(p.type == "expression" for p in self.parameters.values())
+
+
+def _place(union: exp.Query, types: Mapping[str, str]) -> None:
+    """Make of a UNION ALL BY NAME one by position, as all dialects have it: each SELECT gets all columns, NULL or not.
+
+    The first SELECT, which no option may remove, gives the types.
+    """
+    from sqlglot import exp
+
+    nulls: dict[str, exp.Expr] = {name: exp.cast(exp.null(), type_, dialect="duckdb") for name, type_ in types.items()}
+    for select in _branches(union):
+        of = {projection.alias_or_name: projection for projection in select.expressions}
+        if unknown := of.keys() - types.keys():
+            raise TypeError(f"the header has no column {', '.join(sorted(unknown))}, which a SELECT by name gives")
+        select.set("expressions", [of[name] if name in of else exp.alias_(nulls[name], name) for name in types])
+        nulls = dict.fromkeys(types, exp.null())
+    while isinstance(union, exp.Union):
+        union.set("by_name", False)
+        union = union.left
+
+
+def _branches(query: exp.Query) -> list[exp.Query]:
+    """The SELECTs that a UNION combines, in their order."""
+    from sqlglot import exp
+
+    return _branches(query.left) + _branches(query.right) if isinstance(query, exp.Union) else [query]

@@ -5,6 +5,8 @@
     false is dropped. ``$relation IS NULL`` tests whether a relation was left out, ``$relation_key IS NULL`` whether it
     lacks the column that the option ``key`` names, and ``$vector_columns IS NULL`` whether no compared column holds
     vectors. ``$dialect`` is that of the engine, as sqlglot names it.
+``UNION ALL BY NAME`` between the last SELECTs of a file
+    each gives some of the columns of the header, in any order, and NULL for the others.
 ``each(list, expression)``, ``every(list, condition)``, ``total(list, expression, …)``
     the expression for each column of a list (``compared``, ``numeric`` (all that are a ``number`` or a ``moment``),
     ``categorical``, ``vector``, ``scalar`` (all but vectors), ``common`` (all that the tables share, compared or not;

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from synthpriv_sql.language.messages import N_, _, plural
 from synthpriv_sql.language.numbers import axes, count, interval, number, percent, short
 from synthpriv_sql.report.fidelity import Fidelity
-from synthpriv_sql.report.measured import COMPARISONS, Measured
+from synthpriv_sql.report.measured import COMPARISONS, Bin, Measured, Point, Rate, Size
 from synthpriv_sql.report.scatter import Scatter
 from synthpriv_sql.report.writing import Remedy
 from synthpriv_sql.results.drawing import VEGA_LITE, Rows, specification
@@ -83,9 +83,9 @@ def charts(found: PageData, threshold: float) -> Mapping[str, Chart]:
     """
     measured, fidelity, baseline = found.measured, found.fidelity, found.baseline
     drawn = {"mda": _mda(measured)}
-    if any(row["value"] for row in measured.items("roc")):
+    if any(rate.true_positive_rate for rate in measured.of(Rate)):
         drawn["roc"] = _roc(measured)
-    if any(measured.items("bits")):
+    if any(one.metric == "bits" for one in measured.of(Bin)):
         drawn["bits"] = _bits(measured)
     copies = _zero_shares(measured)
     if any(row["share"] for row in copies):
@@ -93,9 +93,9 @@ def charts(found: PageData, threshold: float) -> Mapping[str, Chart]:
     if measured.has_holdout:
         drawn["closer"] = _closer(measured)
     for metric in ("dcr", "nndr_second"):
-        if any(row["metric"] == metric for row in measured.items("bin")):
+        if any(one.metric == metric for one in measured.of(Bin)):
             drawn[metric] = _spread(measured, metric)
-    if any(measured.items("class")):
+    if measured.of(Size):
         drawn["classes"] = _classes(measured)
     if found.scatter is not None and found.scatter.explained:
         label = _("Synthetic and train records on the two principal axes of real rows")
@@ -218,8 +218,8 @@ def _side(kind: str, records: float, share: str) -> str:
 
 
 def _spread(measured: Measured, metric: str) -> Chart:
-    bins = [row for row in measured.items("bin") if row["metric"] == metric and row["upper"] is not None]
-    end = max((row["upper"] for row in bins), default=1.0)
+    bins = [(one, one.upper) for one in measured.of(Bin) if one.metric == metric and one.upper is not None]
+    end = max((upper for _one, upper in bins), default=1.0)
     rows: list[dict[str, Any]] = []
     for place, (kind, called) in enumerate(SERIES.items()):
         series = _(called)
@@ -228,18 +228,18 @@ def _spread(measured: Measured, metric: str) -> Chart:
                 "kind": kind,
                 "series": series,
                 "place": place,
-                "lower": row["lower"],
-                "upper": row["upper"],
-                "share": row["value"],
+                "lower": one.lower,
+                "upper": upper,
+                "share": one.share,
                 "tip": _(
                     "{lower} to {upper}: {share} of records",
-                    lower=number(row["lower"]),
-                    upper=number(row["upper"]),
-                    share=percent(row["value"]),
+                    lower=number(one.lower),
+                    upper=number(upper),
+                    share=percent(one.share),
                 ),
             }
-            for row in bins
-            if row["variant"] == kind
+            for one, upper in bins
+            if one.comparison == kind
         ]
         median = measured.value(metric, "median", kind)
         if median is not None and median <= end:
@@ -251,20 +251,21 @@ def _spread(measured: Measured, metric: str) -> Chart:
 
 def _roc(measured: Measured) -> Chart:
     """ROC curves on logarithmic axes, because the true positive rate at very low false positive rates matters."""
-    rates = [row for row in measured.items("roc") if row["value"]]
-    names = list(dict.fromkeys(row["variant"] for row in rates))
-    smallest = min(row["lower"] for row in rates)
-    rows = []
-    for row in rates:
+    rates = [rate for rate in measured.of(Rate) if rate.true_positive_rate]
+    names = list(dict.fromkeys(rate.attack for rate in rates))
+    smallest = min(rate.false_positive_rate for rate in rates)
+    rows: list[dict[str, Any]] = []
+    for rate in rates:
+        false, found = rate.false_positive_rate, rate.true_positive_rate
         tip = _(
             "{attack}: {found} of train found, {taken} of others mistaken for train",
-            attack=row["variant"],
-            found=percent(row["value"]),
-            taken=percent(row["lower"]),
+            attack=rate.attack,
+            found=percent(found),
+            taken=percent(false),
         )
-        rows.append({"attack": row["variant"], "false": row["lower"], "found": row["value"], "tip": tip})
+        rows.append({"attack": rate.attack, "false": false, "found": found, "tip": tip})
     rows += [{"attack": name, "false": 1.0, "found": 1.0, "tip": ""} for name in names]
-    chance = [{"false": rate, "found": rate} for rate in (smallest, 1.0)]
+    chance = [{"false": share, "found": share} for share in (smallest, 1.0)]
     last = [next(row for row in rows if row["attack"] == name) for name in names]
     return draw(
         "roc",
@@ -277,25 +278,24 @@ def _roc(measured: Measured) -> Chart:
 
 
 def _bits(measured: Measured) -> Chart:
-    bins = list(measured.items("bits"))
     rows = [
         {
-            "kind": f"{row['variant']}_train",
-            "lower": row["lower"],
-            "upper": row["upper"],
-            "share": row["value"],
+            "kind": f"{one.comparison}_train",
+            "lower": one.lower,
+            "upper": one.upper,
+            "share": one.share,
             "tip": _(
                 "{lower} to {upper} bits: {share}, {table}",
-                lower=number(row["lower"]),
-                upper=number(row["upper"]),
-                share=percent(row["value"]),
-                table=row["variant"],
+                lower=number(one.lower),
+                upper=number(one.upper),
+                share=percent(one.share),
+                table=one.comparison,
             ),
         }
-        for row in bins
-        if row["upper"] is not None
+        for one in measured.of(Bin)
+        if one.metric == "bits" and one.upper is not None
     ]
-    limits = [row["value"] for row in measured.items("limit") if row["value"] is not None]
+    limits = [row["bits"] for row in measured.items("limit") if row["bits"] is not None]
     limit = [
         {"bits": value, "label": _("agreement alone identifies from {bits} bits", bits=number(value))}
         for value in limits
@@ -305,12 +305,12 @@ def _bits(measured: Measured) -> Chart:
 
 
 def _mda(measured: Measured) -> Chart:
-    curve = [{"theta": row["lower"], "accumulation": row["value"]} for row in measured.items("curve")]
+    curve = [{"theta": point.theta, "accumulation": point.accumulation} for point in measured.of(Point)]
     return draw("mda", _("The share of records within each distance of the other table"), curve=curve)
 
 
 def _classes(measured: Measured) -> Chart:
-    found = {(row["variant"], row["lower"], row["upper"]): row["value"] for row in measured.items("class")}
+    found = {(size.side, size.lower, size.upper): size.records for size in measured.of(Size)}
     rows = []
     for lower, upper in sorted({key[1:] for key in found}):
         for table in ("synthetic", "train"):

@@ -8,7 +8,7 @@ from typing import Any
 from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent, short
 from synthpriv_sql.report.drawn.charts import Chart, draw
-from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.measured import AtRisk, Measured, Top
 from synthpriv_sql.report.verdict import releases
 from synthpriv_sql.results.drawing import Rows
 
@@ -16,11 +16,11 @@ from synthpriv_sql.results.drawing import Rows
 def charts(measured: Measured) -> Mapping[str, Chart]:
     """Draw the charts about people that have data."""
     drawn = {}
-    if any(measured.items("top")):
+    if measured.of(Top):
         drawn["top"] = _lists(measured)
     if measured.value("releases", "tables") is not None:
         drawn["releases"] = _releases(measured)
-    if any(measured.items("risk")):
+    if measured.of(AtRisk):
         drawn["at_risk"] = _at_risk(measured)
     return drawn
 
@@ -54,29 +54,29 @@ def trend(runs: Rows) -> Mapping[str, Chart]:
 
 def _lists(measured: Measured) -> Chart:
     """People of train against people of the holdout down each list, with the most that chance explains of any."""
-    rows = list(measured.items("top"))
-    lists = [{"attack": row["variant"], "others": row["lower"], "members": row["value"]} for row in rows]
-    chance: dict[float, float] = {}
-    for row in rows:
-        chance[row["lower"]] = max(chance.get(row["lower"], 0.0), row["upper"] or 0.0)
+    tops = measured.of(Top)
+    lists = [{"attack": top.attack, "others": top.others, "members": top.listed} for top in tops]
+    chance: dict[int, float] = {}
+    for top in tops:
+        chance[top.others] = max(chance.get(top.others, 0.0), top.by_chance or 0.0)
     return draw(
         "top",
         _("The top of each attack's list: people of train, people of the holdout, and what chance explains"),
         lists=lists,
         chance=[{"others": others, "members": members} for others, members in sorted(chance.items())],
-        best=[_end(measured, row) for row in rows if row["statistic"] == "end"],
+        best=[_end(measured, top) for top in tops if top.is_end],
     )
 
 
-def _end(measured: Measured, row: Mapping[str, Any]) -> dict[str, Any]:
+def _end(measured: Measured, end: Top) -> dict[str, Any]:
     """The point of a list at which it gives most people away."""
     tip = _(
         "{attack}: at least {top} of the {listed} people of train that it puts first",
-        attack=row["variant"],
-        top=count(measured.value("membership", "at_least", row["variant"])),
-        listed=count(measured.value("membership", "listed", row["variant"])),
+        attack=end.attack,
+        top=count(measured.value("membership", "at_least", end.attack)),
+        listed=count(measured.value("membership", "listed", end.attack)),
     )
-    return {"attack": row["variant"], "others": row["lower"], "members": row["value"], "tip": tip}
+    return {"attack": end.attack, "others": end.others, "members": end.listed, "tip": tip}
 
 
 def _releases(measured: Measured) -> Chart:
@@ -109,17 +109,17 @@ def _releases(measured: Measured) -> Chart:
 def _at_risk(measured: Measured) -> Chart:
     """Groups of people who can be identified more often than all others."""
     rows = []
-    for row in measured.items("risk"):
-        value = _("missing") if row["variant"] is None else row["variant"]
+    for group in measured.of(AtRisk):
+        value = _("missing") if group.category is None else group.category
         tip = _(
             "{column} {value}: {rate} of {people} people, {elsewhere} of all others (p {p})",
-            column=row["metric"],
+            column=group.column_name,
             value=value,
-            rate=percent(row["value"]),
-            people=count(row["record"]),
-            elsewhere=percent(row["lower"]),
-            p=short(row["upper"], 2),
+            rate=percent(group.rate),
+            people=count(group.people),
+            elsewhere=percent(group.rate_elsewhere),
+            p=short(group.p_adjusted, 2),
         )
-        label = f"{row['metric']}: {value}"
-        rows.append({"label": label, "rate": row["value"], "elsewhere": row["lower"], "tip": tip})
+        label = f"{group.column_name}: {value}"
+        rows.append({"label": label, "rate": group.rate, "elsewhere": group.rate_elsewhere, "tip": tip})
     return draw("at_risk", _("Groups of people at more risk than all others"), groups=rows)

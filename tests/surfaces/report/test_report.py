@@ -17,7 +17,7 @@ from synthpriv_sql.planner.headers import catalog
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report import regulation
-from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.measured import Bin, Measured, Rate
 
 HOSTILE = '</script><script>alert("1")</script>{{ 7 * 1337 }}<img src=x onerror=alert(1)>'
 SECRET = "Zuleika of Zanzibar"
@@ -319,10 +319,10 @@ def test_people_named_come_first_and_with_how_many_by_chance(page, shared, table
         assert shown == (first and (", ".join(first["columns"]), first["synthetic"], first["also"]))
         if shown:
             assert f"; {shown[2]} synthetic record{'s have' if shown[2] > 1 else ' has'} it" in text
-    bits = [row for row in measured.items("bits") if row["variant"] == "train"]
-    assert sum(row["value"] for row in bits) == pytest.approx(1)
-    rates = [row for row in measured.items("roc") if row["value"] is not None]
-    assert {row["variant"] for row in rates} == {"distance", "density", "agreement", "agreement_near", "uniques"}
+    bits = [one for one in measured.of(Bin) if (one.metric, one.comparison) == ("bits", "train")]
+    assert sum(one.share for one in bits) == pytest.approx(1)
+    rates = [rate for rate in measured.of(Rate) if rate.true_positive_rate is not None]
+    assert {rate.attack for rate in rates} == {"distance", "density", "agreement", "agreement_near", "uniques"}
 
 
 @pytest.mark.parametrize(

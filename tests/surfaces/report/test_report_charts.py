@@ -13,7 +13,7 @@ from test_report import page_rows, tables_of_people
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
 from synthpriv_sql.report.drawn import people
-from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.measured import AtRisk, Measured
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +24,14 @@ def tables():
 def test_bins_hold_every_record_once(shared, tables):
     rows = page_rows(shared, **tables)
     for comparison, queries in (("synthetic_train", "synthetic"), ("holdout_train", "holdout")):
-        found = [row for row in rows if (row["item"], row["metric"], row["variant"]) == ("bin", "dcr", comparison)]
+        found = [row for row in rows if (row["item"], row["metric"], row["comparison"]) == ("bin", "dcr", comparison)]
         distances = [row["dcr"] for row in rows_of(shared.dcr(tables[queries], tables["train"]))]
-        assert sum(row["value"] for row in found) == pytest.approx(1)
+        assert sum(row["share"] for row in found) == pytest.approx(1)
         for row in found:
             upper = math.inf if row["upper"] is None else row["upper"]
             inside = sum(row["lower"] < d < upper for d in distances)
             edges = sum(d in {row["lower"], upper} for d in distances)
-            assert inside <= round(row["value"] * len(distances)) <= inside + edges
+            assert inside <= round(row["share"] * len(distances)) <= inside + edges
 
 
 def test_riskiest_records_are_the_nearest_with_what_agrees(shared, tables):
@@ -53,10 +53,10 @@ def test_class_sizes_add_up_to_the_table(shared, tables):
     sizes = {row["age"]: 0 for row in tables["train"].to_pylist()}
     for row in tables["train"].to_pylist():
         sizes[row["age"]] += 1
-    of_train = [row for row in rows if row["variant"] == "train"]
+    of_train = [row for row in rows if row["side"] == "train"]
     for row in of_train:
-        assert row["value"] == sum(size for size in sizes.values() if row["lower"] <= size <= row["upper"])
-    assert sum(row["value"] for row in of_train) == 60
+        assert row["records"] == sum(size for size in sizes.values() if row["lower"] <= size <= row["upper"])
+    assert sum(row["records"] for row in of_train) == 60
 
 
 def luminance(color):
@@ -101,11 +101,11 @@ def test_groups_at_risk_are_those_that_stand_out(shared):
     tables = {"train": drawn(300), "holdout": drawn(300)}
     tables["synthetic"] = pa.concat_tables([tables["train"].filter(pc.is_null(tables["train"]["town"])), drawn(100)])
     measured = Measured(page_rows(shared, **tables, attack="uniques", named_by="uniques"))
-    (row,) = measured.items("risk")
+    (row,) = measured.of(AtRisk)
     groups = shared.exposure_by(*(tables[side] for side in ("synthetic", "train", "holdout")), attack="uniques")
     stand_out = [g for g in groups.to_arrow().to_pylist() if g["p_adjusted"] < 0.01]
     (found,) = (group for group in stand_out if group["column_name"] != "isolation")
-    assert [row[n] for n in ("metric", "variant", "value", "lower", "record")] == [
+    assert [row.column_name, row.category, row.rate, row.rate_elsewhere, row.people] == [
         *(found[name] for name in ("column_name", "value", "rate", "rate_elsewhere", "people"))
     ]
     assert row["variant"] is None

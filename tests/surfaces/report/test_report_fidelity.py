@@ -111,9 +111,12 @@ def test_points_are_those_of_reduce_and_pairs_are_joined(shared):
         for record, row in of_side.items():
             assert (row["x"], row["y"]) == (places[record]["component_1"], places[record]["component_2"])
 
-    def record(variant, record, neighbor):
-        return {"item": "record", "variant": variant, "record": record, "neighbor": neighbor, "value": 0.0,
-                "lower": 0.0, "upper": 0, "agree": [], "invented_values": [], "original_values": []}  # fmt: skip
+    def record(kind, record, nearest):
+        zero = dict.fromkeys(("dcr", "nndr", "copies", "bits", "own_bits", "q_value"), 0)
+        values = {"agree": [], "invented_values": [], "original_values": []}
+        return (
+            {"item": "record", "kind": kind, "record": record, "nearest": nearest, "synthetic": nearest} | zero | values
+        )
 
     found = [record("copy", 7, 0), record("near", 199, 0), record("near", 0, 7) | {"item": "person"}]
     scatter = Scatter(rows, Measured(found))

@@ -44,7 +44,7 @@ def test_a_name_breaks_after_underscores():
 def test_records_count_from_1_and_stand_beside_their_row_in_excel(tmp_path):
     assert Measured([]).called("train", 0) == "1"
     assert Measured([], {"train": 2}).called("train", 1_233) == "1,234 (Excel: 1,235)"
-    key = {"item": "key", "variant": "train", "record": 0, "meaning": "m7"}
+    key = {"item": "key", "side": "train", "record": 0, "key": "m7"}
     assert Measured([key], {"train": 2}).called("train", 0) == "m7"
     headed, bare = tmp_path / "headed.csv", tmp_path / "more.csv"
     headed.write_text("x\n1\n")
