@@ -1,9 +1,9 @@
 /*
 summary = "What equivalence classes disclose about sensitive columns: k-anonymity, l-diversity, alpha, t-closeness, beta-likeness and delta-disclosure."
 source = "Sweeney 2002; Machanavajjhala et al., TKDD 1 (2007); Wong et al., KDD 2006; Li et al., ICDE 2007; Brickell and Shmatikov, KDD 2008; Cao and Karras, PVLDB 5 (2012)."
-groups = ["sensitive", "quasi_identifiers"]
+reads.groups = ["sensitive", "quasi_identifiers"]
 order = ["position"]
-few = true
+run.few = true
 example = { data = "train", quasi_identifiers = ["city"], sensitive = ["n", "id"], l = 1 }
 
 [parameters]

@@ -2,7 +2,7 @@
 summary = "The largest earth mover's distance, over ranks, between a class and the table, for each sensitive column of numbers or times."
 source = "t-closeness with the ordered ground distance: Li, Li and Venkatasubramanian, ICDE 2007."
 part = true
-few = true
+run.few = true
 
 [parameters]
 data = { type = "relation", doc = "a table" }

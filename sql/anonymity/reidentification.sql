@@ -1,8 +1,8 @@
 /*
 summary = "The re-identification risk of records: for a target known to be in the table (prosecutor) and, with a population, for one known to be in the population (journalist, marketer)."
 source = "Prosecutor, journalist and marketer risk: El Emam, Guide to the De-Identification of Personal Health Information, 2013; delta-presence: Nergiz et al., SIGMOD 2007; k-map: Sweeney, 2001."
-groups = ["quasi_identifiers"]
-few = true
+reads.groups = ["quasi_identifiers"]
+run.few = true
 example = { data = "train", quasi_identifiers = ["city", "n"], threshold = 0.3 }
 
 [parameters]

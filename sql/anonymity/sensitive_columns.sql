@@ -1,7 +1,7 @@
 /*
 summary = "What the classes disclose about each sensitive column, one row each, even without records."
 part = true
-few = true
+run.few = true
 
 [parameters]
 data = { type = "relation", doc = "a table" }

@@ -1,8 +1,8 @@
 /*
 summary = "The random forest baseline: a copy of train in which each cell is replaced, with probability p, by the prediction of a random forest."
 source = "Random forests: Breiman, Machine Learning 45 (2001). Between the original (p = 0) and a table of predictions alone (p = 1)."
-compares = true
-columns_of = "own"
+reads.compares = true
+gives.columns_of = "own"
 order = ["record"]
 options = ["seed", "forest", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical"]
 example = { train = "train", p = 0.5, seed = 3, trees = 5 }

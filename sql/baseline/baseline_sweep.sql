@@ -1,10 +1,10 @@
 /*
 summary = "Privacy and resemblance of the random forest baseline to train, for several probabilities p of replacing a cell."
 source = "Minimum distance accumulation of the baseline at each p, with one normalizer for all of them: the largest distance."
-vectors = false
+reads.vectors = false
 options = ["seed", "forest", "distance"]
 order = ["p", "threshold"]
-exact = true
+run.exact = true
 example = { train = "train", p = [0.0, 1.0], threshold = [0.5], seed = 3 }
 tables = ["train"]
 

@@ -2,11 +2,11 @@
 summary = "Compares several synthetic tables in utility and privacy, and marks those that another one dominates in both."
 source = "Fidelity: fidelity_summary; detection: detection; attacks: membership; people: exposure; dominance: Pareto, Manuale di economia politica (1906)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending", "forest.trees"]
-units = ["train", "holdout"]
+reads.units = ["train", "holdout"]
 order = ["place"]
-not_on = { spark = "it searches with the kernel, which runs in Python" }
-sets = { lenient = true, judged_apart = true, most = 100_000 }
-sentences = true
+run.not_on = { spark = "it searches with the kernel, which runs in Python" }
+run.sets = { lenient = true, judged_apart = true, most = 100_000 }
+gives.sentences = true
 example = { synthetic = ["synthetic", "holdout"], train = "train", holdout = "holdout", columns = ["city", "n"], attack = ["distance", "agreement"], trees = 5 }
 
 [parameters]

@@ -1,8 +1,8 @@
 /*
 summary = "Some columns of a table: aggregates of children without the columns of their parents."
 part = true
-common = true
-columns_of = "common"
+reads.common = true
+gives.columns_of = "common"
 order = ["record"]
 
 [parameters]

@@ -2,9 +2,9 @@
 summary = "A table of parents with aggregates of their children: their number, and a few statistics of each column."
 source = "Aggregates of child tables as features of their parent, as in relational learning; ties and types are stated with the columns."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical"]
-columns_of = "flattened"
+gives.columns_of = "flattened"
 order = ["record"]
-asks_before = { warnings = "orphans" }
+run.asks_before = { warnings = "orphans" }
 example = { parents = "train", children = "train", key = "id", order = "n", exclude = ["x"], prefix = "s_" }
 
 [parameters]

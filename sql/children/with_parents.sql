@@ -1,7 +1,7 @@
 /*
 summary = "The rows of children, each joined with the columns of its parent."
 part = true
-columns_of = "beside_parents"
+gives.columns_of = "beside_parents"
 order = ["record"]
 
 [parameters]

@@ -1,7 +1,7 @@
 /*
 summary = "The number of records of each person in each set of equal records, by the first record of the set; and whether that one is the person's."
 part = true
-materialized = true
+run.materialized = true
 tables = ["train", "holdout"]
 */
 WITH alike AS (

@@ -2,7 +2,7 @@
 summary = "The distribution of DCR of synthetic to train, with that of the holdout to train and of train within itself."
 source = "Quantiles interpolate linearly."
 options = ["distance", "unit.unit", "unit.shared_units"]
-units = ["synthetic", "train", "holdout"]
+reads.units = ["synthetic", "train", "holdout"]
 order = ["position"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", metric = "manhattan", scaling = "robust", exclude = ["id"] }
 tables = ["synthetic", "train", "holdout?"]

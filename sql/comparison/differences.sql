@@ -1,7 +1,7 @@
 /*
 summary = "How much closer synthetic comes to train than the baseline does, with score and band."
 part = true
-few = true
+run.few = true
 
 [parameters]
 found = { type = "relation", doc = "rows of metric, its position, comparison and value" }

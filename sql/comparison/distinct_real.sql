@@ -1,7 +1,7 @@
 /*
 summary = "The distinct real records, with their count and their count in train, numbered in random order, independent of train."
 part = true
-materialized = true
+run.materialized = true
 tables = ["train", "holdout"]
 */
 WITH firsts AS (

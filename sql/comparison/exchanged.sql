@@ -1,8 +1,8 @@
 /*
 summary = "The two-sided p-value of a share, by 9,999 random permutations of the labels train and holdout."
 part = true
-few = true
-operator = "exchanges of labels"
+run.few = true
+run.operator = "exchanges of labels"
 
 [parameters]
 heavy = { type = "relation", doc = "rows of depth, weight and the number of units that have it, with the totals all_units, members and share" }

@@ -2,7 +2,7 @@
 summary = "The share of synthetic records whose closest real record is in train rather than in the holdout: among all, among those near a real record, and among copies."
 source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). The assignment to train is what is random: the variance is that of permuting the labels, so synthetic records with the same closest real record are not independent evidence."
 options = ["distance", "unit.unit", "unit.shared_units", "seed"]
-units = ["train", "holdout"]
+reads.units = ["train", "holdout"]
 order = ["place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", metric = "hamming", exclude = ["id"] }
 tables = ["synthetic", "train", "holdout"]

@@ -1,7 +1,7 @@
 /*
 summary = "Count, quantiles, mean and share at zero of the values of each metric and comparison."
 part = true
-few = true
+run.few = true
 
 [parameters]
 measured = { type = "relation", doc = "rows of metric, its position, comparison and value" }

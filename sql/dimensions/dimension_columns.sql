@@ -2,7 +2,7 @@
 summary = "Which columns dominate the distance? The mean difference between two records of train in each column, and its share of the total."
 source = "Contributions to Gower's distance over all pairs of records; for numbers, Gini's mean difference."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key"]
-compares = true
+reads.compares = true
 order = ["place"]
 example = { train = "train", exclude = ["id"] }
 tables = ["train"]

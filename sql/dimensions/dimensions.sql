@@ -2,7 +2,7 @@
 summary = "Are distances still meaningful? The nearest distances in train compared with those of any two records, and the intrinsic dimension."
 source = "Contrast of distances: Beyer et al., ICDT 1999; intrinsic dimension by the two nearest neighbors: Facco et al., Scientific Reports 7 (2017)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key"]
-compares = true
+reads.compares = true
 example = { train = "train", exclude = ["id"], weights = { n = 2.0 } }
 tables = ["train"]
 

@@ -5,14 +5,14 @@ options = [
   "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
   "distance.category_mismatch",
 ]
-defaults = { scaling = "standard" }
-compares = true
+reads.compares = true
 order = ["component", "position"]
-not_on = { spark = "it takes principal components, which run in Python" }
+run.not_on = { spark = "it takes principal components, which run in Python" }
 example = { train = "train", exclude = ["id"], components = 3 }
 tables = ["train"]
 
 [parameters]
+scaling = { default = "standard" }
 train = { doc = "the table that the axes are fitted on" }
 components = { type = "integer", default = 2, minimum = 1, maximum = 1000, doc = "as in reduce" }
 categories = { type = "integer", default = 10, minimum = 1, maximum = 1000, doc = "as in reduce" }

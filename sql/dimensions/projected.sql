@@ -1,7 +1,7 @@
 /*
 summary = "One row: the principal axes of train (or of train and others together), and the coordinates of each record of data."
 part = true
-materialized = true
+run.materialized = true
 tables = ["train"]
 
 [parameters]

@@ -7,16 +7,16 @@ options = [
   "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights",
   "distance.category_mismatch", "distance.key",
 ]
-defaults = { scaling = "standard" }
-compares = true
-columns_of = "components"
+reads.compares = true
+gives.columns_of = "components"
 keys = { record = "data" }
 order = ["record"]
-not_on = { spark = "it takes principal components, which run in Python" }
+run.not_on = { spark = "it takes principal components, which run in Python" }
 example = { train = "train", data = "synthetic", key = "id", components = 2, categories = 2 }
 tables = ["train"]
 
 [parameters]
+scaling = { default = "standard" }
 train = { doc = "the table that the axes are fitted on, whichever table is reduced: real rows; to compare train and holdout, both together" }
 data = { type = "relation", doc = "the table that is reduced" }
 components = { type = "integer", default = 2, minimum = 1, maximum = 1000, doc = "number of components, by descending variance of train. The largest coefficient of each is positive. Components beyond the variance of train are 0 for all records" }

@@ -1,7 +1,7 @@
 /*
 summary = "The best discernibility that n rows can have with classes of at least k, and the common formula for it."
 source = "Sum of squared class sizes, Bayardo and Agrawal, ICDE 2005; the true minimum spreads the remainder over all classes."
-number = "best"
+gives.number = "best"
 example = { n = 10, k = 7 }
 
 [parameters]

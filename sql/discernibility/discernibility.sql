@@ -1,7 +1,7 @@
 /*
 summary = "Discernibility of a table over quasi-identifiers: the sum of the squared class sizes, with a penalty for suppressed rows."
 source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006."
-number = "discernibility"
+gives.number = "discernibility"
 example = { data = "train", quasi_identifiers = ["city", "n"], k = 2, suppressed = 1 }
 
 [parameters]

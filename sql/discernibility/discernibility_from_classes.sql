@@ -2,7 +2,7 @@
 summary = "Discernibility of a table, computed from the sizes of its equivalence classes."
 source = "Discernibility metric: Bayardo and Agrawal, ICDE 2005; c_avg: LeFevre et al., ICDE 2006."
 columns = "discernibility"
-number = "discernibility"
+gives.number = "discernibility"
 example = { classes = "classes", k = 2 }
 
 [parameters]

@@ -1,7 +1,7 @@
 /*
 summary = "The equivalence classes over quasi-identifiers: each combination of values, with its number of records."
 source = "Sweeney, k-anonymity, IJUFKS 10 (2002)."
-columns_of = "quasi_identifiers"
+gives.columns_of = "quasi_identifiers"
 order = ["size"]
 example = { data = "train", quasi_identifiers = ["city", "n"] }
 

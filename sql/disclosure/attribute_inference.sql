@@ -1,12 +1,12 @@
 /*
 summary = "How often synthetic reveals a person's secret columns to somebody who knows others, compared with people who were not in the training data."
 source = "Attribute inference by the nearest record, for all records and with a control: Giomi et al., PoPETs 2023, for the residual risk; intervals: propagated from Wilson intervals; excess: Newcombe, Statistics in Medicine 17 (1998); models: see inference_scores."
-groups = ["known", "secrets"]
+reads.groups = ["known", "secrets"]
 options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors", "seed"]
-vector_groups = ["known"]
-compares = true
+reads.vector_groups = ["known"]
+reads.compares = true
 order = ["position", "attack_position"]
-few = true
+run.few = true
 example = { synthetic = "synthetic", train = "train", known = ["city", "n"], secrets = ["x", "id"], tolerance = 0.5 }
 tables = ["synthetic", "train"]
 

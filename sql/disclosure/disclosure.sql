@@ -1,10 +1,10 @@
 /*
 summary = "What a synthetic table discloses through groups of records: replicated uniques and targets that follow from quasi-identifiers, compared with people who were not in the training data."
 source = "repU and DiSCO: Raab, Nowok and Dibben, arXiv 2406.16826; correct attribution probability: Elliot 2014; interval of the excess: Newcombe, Statistics in Medicine 17 (1998)."
-groups = ["targets", "quasi_identifiers"]
-rest = "targets"
+reads.groups = ["targets", "quasi_identifiers"]
+reads.rest = "targets"
 order = ["position", "place"]
-few = true
+run.few = true
 example = { synthetic = "synthetic", train = "train", quasi_identifiers = ["city"], targets = ["n", "id"], bins = 3 }
 tables = ["synthetic", "train"]
 

@@ -1,7 +1,7 @@
 /*
 summary = "The rows of train, synthetic and holdout with their quasi-identifiers and targets: texts unchanged, numbers as DOUBLE."
 part = true
-materialized = false
+run.materialized = false
 tables = ["synthetic", "train", "holdout?"]
 */
 SELECT

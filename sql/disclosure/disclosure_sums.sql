@@ -1,7 +1,7 @@
 /*
 summary = "The numerators and denominators of the measures of disclosure: one row for each target and side (train and holdout)."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

@@ -1,7 +1,7 @@
 /*
 summary = "The number of pairs of records of train, and of holdout, that are equal in each target, including each record with itself."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

@@ -1,15 +1,15 @@
 /*
 summary = "What synthetic tells of each person's secrets beyond what other real people tell: a score for each person and secret."
 source = "A model of the secret trained on synthetic, beside one trained on other real people: the difference of their log-likelihoods, as in the likelihood ratio attack of Carlini et al., IEEE S&P 2022; false discoveries: Benjamini and Hochberg, JRSS B 57 (1995)."
-groups = ["known", "secrets"]
+reads.groups = ["known", "secrets"]
 options = ["distance.numeric", "distance.categorical", "distance.key", "seed"]
-vector_groups = ["known"]
-compares = true
-vectors = true
+reads.vector_groups = ["known"]
+reads.compares = true
+reads.vectors = true
 order = ["side_position", "record", "position"]
 keys = { record = ["train", "holdout"] }
-side = "side"
-not_on = { spark = "it trains models, which runs in Python" }
+gives.side = "side"
+run.not_on = { spark = "it trains models, which runs in Python" }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", known = ["city", "n"], secrets = ["x"], seed = 3 }
 tables = ["synthetic", "train", "holdout"]
 

@@ -2,7 +2,7 @@
 summary = "For every real record and secret: whether a model trained on synthetic guesses it, whether one trained on other real people does, and by how much the first finds the truth likelier."
 source = "Histogram gradient boosting of scikit-learn."
 part = true
-materialized = true
+run.materialized = true
 options = ["seed"]
 tables = ["synthetic", "train", "holdout?"]
 

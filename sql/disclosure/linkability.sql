@@ -1,12 +1,12 @@
 /*
 summary = "How often an attacker can link two sets of columns of a person through a common nearest synthetic record, compared with people who were not in the training data."
 source = "Linkability, for all records and with a control: Giomi et al., PoPETs 2023; intervals: propagated from Wilson intervals."
-groups = ["known", "other"]
+reads.groups = ["known", "other"]
 options = ["distance.metric", "distance.scaling", "distance.numeric", "distance.categorical", "distance.weights", "distance.category_mismatch", "distance.vectors"]
-vector_groups = ["known", "other"]
-compares = true
+reads.vector_groups = ["known", "other"]
+reads.compares = true
 order = ["k"]
-few = true
+run.few = true
 example = { synthetic = "synthetic", train = "train", known = ["city"], other = ["n", "x"], k = [1, 3] }
 tables = ["synthetic", "train"]
 

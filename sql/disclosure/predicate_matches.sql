@@ -1,7 +1,7 @@
 /*
 summary = "The number of records of each side that match each predicate; no row if there are none."
 part = true
-materialized = true
+run.materialized = true
 
 [parameters]
 predicates = { type = "relation", doc = "rows of predicate, the position of the column for the lookup of records and, for each column, whether it is part of the predicate, and its value" }

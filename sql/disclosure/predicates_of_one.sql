@@ -1,7 +1,7 @@
 /*
 summary = "Every predicate on one column that matches exactly one synthetic record, with the number of train and holdout records that it matches."
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic", "train", "holdout?"]
 */
 -- One row for each value of a column. For numbers also the number of synthetic records with at most and at least this

@@ -1,7 +1,7 @@
 /*
 summary = "Randomly drawn predicates on several columns that match exactly one synthetic record, with the number of train and holdout records that they match."
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

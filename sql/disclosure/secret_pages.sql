@@ -1,7 +1,7 @@
 /*
 summary = "One row: the known columns of a table, then its secret ones, as a list of pages."
 part = true
-materialized = true
+run.materialized = true
 tables = ["relation"]
 */
 SELECT

@@ -2,9 +2,9 @@
 summary = "How often a predicate that matches exactly one synthetic record matches exactly one real record, compared with people who were not in the training data."
 source = "Singling out: Cohen and Nissim, PNAS 117 (2020), and Giomi et al., PoPETs 2023; here all predicates on one column, and a control adjusted to equal size by the hypergeometric distribution; intervals: propagated from Wilson intervals."
 options = ["distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
-compares = true
-few = true
-number = "rate"
+reads.compares = true
+run.few = true
+gives.number = "rate"
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], columns = 2, predicates = 5, seed = 1 }
 tables = ["synthetic", "train", "holdout?"]
 

@@ -1,7 +1,7 @@
 /*
 summary = "The rows of synthetic (side 1), train (2) and holdout (3) in one table, with their compared columns unchanged."
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic", "train", "holdout?"]
 */
 SELECT 1 AS side, record, each(compared, this_column)

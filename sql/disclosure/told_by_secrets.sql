@@ -1,7 +1,7 @@
 /*
 summary = "What the scores of each secret show: how well they tell people of train from others, how many are given away, and how many secrets count as read."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

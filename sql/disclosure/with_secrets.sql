@@ -1,7 +1,7 @@
 /*
 summary = "The records of a table with their known and secret columns, as they are compared."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

@@ -1,7 +1,7 @@
 /*
 summary = "Neighbors by the user's own distance, from a table; an error if it is not complete and consistent."
 part = true
-materialized = true
+run.materialized = true
 
 [parameters]
 distances = { type = "relation", doc = "rows of query, rank, neighbor and distance" }

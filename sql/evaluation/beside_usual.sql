@@ -2,7 +2,7 @@
 summary = "Compares counts with the same counts of real rows: both shares, their difference with its 95 % interval, and a one-sided test."
 source = "Intervals: Wilson, JASA 22 (1927), and of the difference Newcombe's hybrid of both, Statistics in Medicine 17 (1998); test: score test of two proportions, pooled, with Yates' correction for continuity."
 part = true
-few = true
+run.few = true
 
 [parameters]
 counts = { type = "relation", doc = "rows of records, n, usual_records and usual_n; further columns are passed through" }

@@ -1,7 +1,7 @@
 /*
 summary = "One row: how many different records synthetic and train have, and how many as many records of train as synthetic has would have."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [columns]

@@ -1,7 +1,7 @@
 /*
 summary = "How many records a table has that a sample can be drawn from; with unit, how many persons."
 options = ["unit.unit"]
-units = ["data"]
+reads.units = ["data"]
 part = true
 
 [parameters]

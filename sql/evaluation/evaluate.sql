@@ -2,14 +2,14 @@
 summary = "The verdict on a synthetic table, and the numbers behind it: one per row, with its direction and meaning."
 source = "The functions exposure, membership, split_check, within, replay, identifiers, copies, holdout_share, dcr_summary, nndr_summary, comparison, screen, mda and discernibility; on request, those of disclosure, anonymity and identifiability."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
-units = ["synthetic", "train", "holdout"]
-common = true
-asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
+reads.units = ["synthetic", "train", "holdout"]
+reads.common = true
+run.asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 order = ["position", "variant", "place"]
-sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
-asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
-result = "Evaluation"
-sentences = true
+run.sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
+run.asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
+gives.result = "Evaluation"
+gives.sentences = true
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", quasi_identifiers = ["city"] }
 tables = ["synthetic", "train", "holdout?"]
 

@@ -1,7 +1,7 @@
 /*
 summary = "One row: the number of records of a table that equal a train record, and the number of all records."
 part = true
-few = true
+run.few = true
 
 [parameters]
 queries = { type = "relation", doc = "the synthetic table, or the holdout" }

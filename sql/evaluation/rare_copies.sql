@@ -1,7 +1,7 @@
 /*
 summary = "One row: how many records of train are copied that are too rare to coincide, and how likely that is by chance."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [columns]

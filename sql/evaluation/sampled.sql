@@ -1,8 +1,8 @@
 /*
 summary = "Records of a table drawn at random; with unit, all records of persons drawn at random."
 options = ["seed", "unit.unit"]
-columns_of = "own"
-units = ["data"]
+gives.columns_of = "own"
+reads.units = ["data"]
 part = true
 order = ["record"]
 

@@ -2,7 +2,7 @@
 summary = "A table with a column that assigns each record to train or holdout, by an independent coin flip."
 source = "Inclusion by independent coin flips, as audits of differential privacy require: Steinke, Nasr and Jagielski, NeurIPS 2023."
 options = ["seed"]
-columns_of = "own"
+gives.columns_of = "own"
 order = ["record"]
 example = { data = "train", share = 0.3, seed = 3 }
 

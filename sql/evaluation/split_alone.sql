@@ -1,7 +1,7 @@
 /*
 summary = "For each column, the number of train records with a value that no other record has; with unit, no other person."
 part = true
-few = true
+run.few = true
 tables = ["synthetic?", "train", "holdout"]
 */
 -- The rows of a person repeat its values, so uniqueness is counted per person.

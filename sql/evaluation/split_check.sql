@@ -2,9 +2,9 @@
 summary = "Is the holdout valid? Tests whether train and the holdout come from the same population: by each column, and by a classifier on all columns."
 source = "Numbers and times: Kolmogorov and Smirnov; other columns: total variation, chi-squared; unseen values: Good, Biometrika 40 (1953); all columns together: the classifier of the attack learned, on the columns and distances between real rows, without synthetic ones."
 options = ["attack.folds", "attack.most", "distance", "unit", "seed"]
-compares = true
-vectors = true
-units = ["train", "holdout"]
+reads.compares = true
+reads.vectors = true
+reads.units = ["train", "holdout"]
 order = ["position"]
 example = { train = "train", holdout = "holdout", synthetic = "synthetic", exclude = ["id"] }
 tables = ["train", "holdout", "synthetic?"]

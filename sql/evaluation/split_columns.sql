@@ -1,7 +1,7 @@
 /*
 summary = "For each column: the distance between the holdout and train, its p-value, and the shares of values that the other table lacks."
 part = true
-few = true
+run.few = true
 tables = ["synthetic?", "train", "holdout"]
 */
 WITH shares AS (

@@ -1,7 +1,7 @@
 /*
 summary = "One row: how well a classifier without synthetic distinguishes train from the holdout, with its interval, and whether that is more than chance; NULL if there are too few records to learn from."
 part = true
-few = true
+run.few = true
 options = ["attack.folds", "attack.most", "seed"]
 tables = ["train", "holdout", "synthetic?"]
 */

@@ -1,7 +1,7 @@
 /*
 summary = "One row: the number of records (or persons) of train and of the holdout, and of records of synthetic."
 part = true
-few = true
+run.few = true
 tables = ["synthetic?", "train", "holdout"]
 */
 WITH units AS (

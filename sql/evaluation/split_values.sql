@@ -1,7 +1,7 @@
 /*
 summary = "How often each value of each column occurs in each table; missing is a value."
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic?", "train", "holdout"]
 */
 WITH counted AS (

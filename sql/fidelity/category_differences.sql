@@ -1,7 +1,7 @@
 /*
 summary = "The total variation distance of each categorical column, from synthetic to train and from the holdout to train."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH summed AS (

@@ -1,7 +1,7 @@
 /*
 summary = "The correlation of each pair of numeric columns in each table, over the records that have both values."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH found AS (

@@ -1,8 +1,8 @@
 /*
 summary = "The correlation of each pair of numeric columns of a table, over the records that have both values."
 part = true
-few = true
-materialized = true
+run.few = true
+run.materialized = true
 tables = ["relation"]
 */
 WITH numbers AS (

@@ -1,7 +1,7 @@
 /*
 summary = "One row: the out-of-bag predictions of a forest that distinguishes synthetic from train."
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic", "train"]
 
 [parameters]

@@ -2,9 +2,9 @@
 summary = "Can a random forest distinguish synthetic records from train? The area under its ROC curve, out of bag."
 source = "Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong et al., Biometrics 44 (1988)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
-compares = true
-number = "auc"
-not_on = { spark = "it grows a random forest, which runs in Python" }
+reads.compares = true
+gives.number = "auc"
+run.not_on = { spark = "it grows a random forest, which runs in Python" }
 example = { synthetic = "synthetic", train = "train", exclude = ["id"], trees = 5, seed = 3 }
 tables = ["synthetic", "train"]
 

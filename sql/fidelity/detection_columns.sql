@@ -2,9 +2,9 @@
 summary = "Which columns reveal that records are synthetic? The loss of the forest of detection when a column is shuffled."
 source = "Permutation importance, out of bag: Breiman, Machine Learning 45 (2001)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
-compares = true
+reads.compares = true
 order = ["place"]
-not_on = { spark = "it grows a random forest, which runs in Python" }
+run.not_on = { spark = "it grows a random forest, which runs in Python" }
 example = { synthetic = "synthetic", train = "train", exclude = ["id"], trees = 5, seed = 3 }
 tables = ["synthetic", "train"]
 

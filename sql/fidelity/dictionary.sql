@@ -1,7 +1,7 @@
 /*
 summary = "The codes of categories: of the most frequent ones of train, or of all."
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic?", "train", "holdout?"]
 
 [parameters]

@@ -1,7 +1,7 @@
 /*
 summary = "One row: the edges of the quantile bins of train, one column each."
 part = true
-materialized = true
+run.materialized = true
 tables = ["train"]
 
 [parameters]

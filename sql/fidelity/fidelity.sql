@@ -2,7 +2,7 @@
 summary = "How well synthetic preserves the distributions of train: for each column and each pair of columns, compared with fresh real rows."
 source = "Complements of the Kolmogorov-Smirnov and total variation distances, correlation and contingency similarity: SDMetrics; Wasserstein-1: Vallender, Theory of Probability 18 (1974)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
+reads.compares = true
 order = ["place", "first", "second"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], bins = 3 }
 tables = ["synthetic", "train", "holdout?"]

@@ -2,7 +2,7 @@
 summary = "Fidelity by measure, and overall as the mean of columns and pairs, compared with fresh real rows."
 source = "As fidelity; overall the mean of the two levels, as in the quality report of SDMetrics."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
+reads.compares = true
 order = ["place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], bins = 3 }
 tables = ["synthetic", "train", "holdout?"]

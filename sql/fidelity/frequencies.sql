@@ -1,7 +1,7 @@
 /*
 summary = "How often each category of each column occurs in each table; missing values form a category."
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic?", "train", "holdout?"]
 */
 -- Tables are counted separately, so that several synthetic ones can share the counts of the real ones.

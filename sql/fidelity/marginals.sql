@@ -2,7 +2,7 @@
 summary = "The total variation distance between the marginals of synthetic and train, over all sets of one, two or three columns."
 source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021); triples by sets of four: Hanani, Canadian Journal of Mathematics 12 (1960)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
+reads.compares = true
 order = ["first", "second", "third"]
 example = { synthetic = "synthetic", train = "train", exclude = ["id"], k = 2, bins = 3, categories = 2 }
 tables = ["synthetic", "train"]

@@ -1,7 +1,7 @@
 /*
 summary = "The Kolmogorov-Smirnov and Wasserstein distances of each numeric column, from synthetic to train and from the holdout to train."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH alone AS (

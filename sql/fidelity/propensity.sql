@@ -2,7 +2,7 @@
 summary = "Can synthetic and real records be distinguished? The mean squared error of propensities in a contingency table, with its expected value."
 source = "pMSE: Woo et al., Journal of Privacy and Confidentiality 1 (2009); its expectation: Snoke et al., JRSS A 181 (2018); in tables: Raab, Nowok and Dibben, arXiv 2109.12717."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
+reads.compares = true
 example = { synthetic = "synthetic", train = "train", columns = ["city", "n"], bins = 2 }
 tables = ["synthetic", "train"]
 

@@ -2,7 +2,7 @@
 summary = "The cells that distinguish synthetic from train most: combinations of bins and categories that are too frequent or too rare in it."
 source = "The terms of pMSE, see propensity."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
+reads.compares = true
 order = ["cell", "position"]
 example = { synthetic = "synthetic", train = "train", columns = ["city", "n"], bins = 2, worst = 3 }
 tables = ["synthetic", "train"]

@@ -1,7 +1,7 @@
 /*
 summary = "One row: the number of records of each table, or an error for infinite numbers."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH counted AS (

@@ -1,7 +1,7 @@
 /*
 summary = "The compared columns of all tables in one, each row with an indicator column per table, and its record number there."
 part = true
-materialized = false
+run.materialized = false
 tables = ["synthetic", "train", "holdout?"]
 */
 SELECT 1 AS synthetic, 0 AS train, 0 AS holdout, record, each(compared, this_column)

@@ -2,9 +2,9 @@
 summary = "How useful is synthetic? A random forest trained on it predicts a column of the holdout, compared with one trained on train."
 source = "Train on synthetic, test on real: Esteban, Hyland and Rätsch, arXiv 1706.02633. Interval of accuracy: Wilson, JASA 22 (1927)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
-compares = true
+reads.compares = true
 order = ["place"]
-not_on = { spark = "it grows a random forest, which runs in Python" }
+run.not_on = { spark = "it grows a random forest, which runs in Python" }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], target = "n", trees = 5, seed = 3 }
 tables = ["synthetic", "train", "holdout"]
 

@@ -1,7 +1,7 @@
 /*
 summary = "The total variation distance of the marginals of one, two or three columns, from synthetic to train and from the holdout to train."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

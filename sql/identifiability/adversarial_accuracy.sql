@@ -2,8 +2,8 @@
 summary = "How well an adversary who knows all distances distinguishes synthetic records from real ones, and the resulting privacy loss of train."
 source = "Nearest neighbor adversarial accuracy and privacy loss: Yale et al., Neurocomputing 416 (2020); interval of the loss: combined from Wilson intervals."
 options = ["distance"]
-few = true
-number = "accuracy"
+run.few = true
+gives.number = "accuracy"
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"] }
 tables = ["synthetic", "train", "holdout?"]
 

@@ -2,9 +2,9 @@
 summary = "The share of real records that some synthetic record matches: equal categories, and every number within a tolerance; compared with people who were not in the training data."
 source = "Hitting rate as in common evaluation tools; here for all records and with a control; interval: Wilson, JASA 22 (1927)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
-few = true
-number = "share"
+reads.compares = true
+run.few = true
+gives.number = "share"
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], tolerance = 0.1 }
 tables = ["synthetic", "train", "holdout?"]
 

@@ -2,8 +2,8 @@
 summary = "The share of real records that are closer to a synthetic record than to any other real one, compared with people who were not in the training data."
 source = "Identifiability: Yoon, Drumright and van der Schaar, IEEE JBHI 24 (2020), with equal weights; interval: Wilson, JASA 22 (1927)."
 options = ["distance"]
-few = true
-number = "share"
+run.few = true
+gives.number = "share"
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], metric = "hamming" }
 tables = ["synthetic", "train", "holdout?"]
 

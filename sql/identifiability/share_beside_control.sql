@@ -1,7 +1,7 @@
 /*
 summary = "The share of train records that are hit, with its interval, and that of holdout records."
 part = true
-few = true
+run.few = true
 
 [parameters]
 outcomes = { type = "relation", doc = "rows of side, train or holdout, and hit, 1 or 0" }

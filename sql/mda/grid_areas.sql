@@ -1,7 +1,7 @@
 /*
 summary = "Privacy area and resemblance of a curve on an even grid over [0, 1], by composite Simpson's rule."
 part = true
-few = true
+run.few = true
 
 [parameters]
 curve = { type = "relation", doc = "rows of theta and accumulation" }

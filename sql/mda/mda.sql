@@ -3,8 +3,8 @@ summary = "Minimum distance accumulation: privacy and resemblance of two tables,
 source = "Minimum distance accumulation as published in 2018; exact areas of the step curve instead of a grid."
 options = ["distance"]
 order = ["threshold"]
-few = true
-number = "privacy"
+run.few = true
+gives.number = "privacy"
 example = { a = "synthetic", b = "train", exclude = ["id"], threshold = [0.1, 0.5] }
 
 [parameters]

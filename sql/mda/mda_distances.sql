@@ -4,7 +4,7 @@ source = "The distances of minimum distance accumulation, on the scale of b."
 options = ["distance"]
 order = ["side", "record"]
 keys = { record = ["a", "b"] }
-side = "side"
+gives.side = "side"
 example = { a = "synthetic", b = "train", key = "id" }
 
 [parameters]

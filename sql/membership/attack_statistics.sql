@@ -2,7 +2,7 @@
 summary = "Statistics of the scores of each attack: area under the curve with interval and test, and the largest advantage."
 source = "Ranks: Mann and Whitney, Annals of Mathematical Statistics 18 (1947); interval: DeLong et al., Biometrics 44 (1988)."
 part = true
-few = true
+run.few = true
 
 [parameters]
 roc = { type = "relation", doc = "the rows of roc" }

@@ -2,10 +2,10 @@
 summary = "The input of a user's own attack: the compared columns of all tables, unchanged."
 options = ["distance", "attack.hints", "unit"]
 part = true
-columns_of = "compared"
-compares = true
-vectors = true
-units = ["train", "holdout"]
+gives.columns_of = "compared"
+reads.compares = true
+reads.vectors = true
+reads.units = ["train", "holdout"]
 order = ["side", "record"]
 tables = ["synthetic", "train", "holdout?"]
 

@@ -2,11 +2,13 @@
 summary = "To what extent the rows of each synthetic person come from a single real person, which measures of single rows cannot show."
 source = "The share of a synthetic person's rows whose nearest real row belongs to the real person that has most of them."
 options = ["unit.unit", "distance"]
-required = ["unit"]
-units = ["synthetic", "train"]
+reads.units = ["synthetic", "train"]
 order = ["person"]
 example = { synthetic = "synthetic", train = "train", unit = "city", exclude = ["id"] }
 tables = ["synthetic", "train"]
+
+[parameters]
+unit = { required = true }
 
 [columns]
 person = "ANY, the synthetic person, in the type of the unit"

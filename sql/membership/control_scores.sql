@@ -3,9 +3,9 @@ summary = "Scores that distinguish train from the holdout without synthetic, by 
 source = "As learned, with the features that do not use synthetic and the values of the columns."
 options = ["attack.folds", "attack.most", "seed"]
 part = true
-materialized = true
-compares = true
-vectors = true
+run.materialized = true
+reads.compares = true
+reads.vectors = true
 tables = ["train", "holdout", "synthetic?"]
 
 [parameters]

@@ -2,7 +2,7 @@
 summary = "The largest epsilon of differential privacy that the guesses of one run refute at 95 %, over the three numbers of guesses."
 source = "Steinke, Nasr and Jagielski, NeurIPS 2023, without a delta."
 part = true
-few = true
+run.few = true
 
 [parameters]
 guesses = { type = "relation", doc = "rows of attack, folds, guesses and correct" }

@@ -2,8 +2,8 @@
 summary = "One row: synthetic and all real records as pages, and how their columns are compared; input of the features of learned."
 options = ["distance"]
 part = true
-compares = true
-vectors = true
+reads.compares = true
+reads.vectors = true
 tables = ["synthetic", "train"]
 
 [columns]

@@ -2,8 +2,8 @@
 summary = "Which people can be identified as members of train: a list with a controlled false discovery rate."
 source = "Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and Hochberg, JRSS B 57 (1995)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
-units = ["train", "holdout"]
-columns_with = { person = "unit", release = "releases" }
+reads.units = ["train", "holdout"]
+gives.columns_with = { person = "unit", release = "releases" }
 order = ["record"]
 keys = { record = "train", synthetic = "synthetic" }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", attack = "ratio", false_discovery = 0.5 }

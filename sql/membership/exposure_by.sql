@@ -2,9 +2,9 @@
 summary = "Who is at risk: how many people can be identified as members of train, by the values of their columns and by how isolated they are."
 source = "Groups of people compared with all others: hypergeometric, Holm over groups; intervals of ratios by the logarithm: Katz et al., Biometrics 34 (1978)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance.metric", "distance.scaling", "distance.exclude", "distance.numeric", "distance.categorical", "distance.text", "distance.weights", "distance.category_mismatch", "distance.vectors", "distance.key", "unit", "seed"]
-common = true
-compares = true
-units = ["train", "holdout"]
+reads.common = true
+reads.compares = true
+reads.units = ["train", "holdout"]
 order = ["position", "place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", columns = ["city", "n"], attack = "ratio", false_discovery = 0.5 }
 tables = ["synthetic", "train", "holdout"]

@@ -1,7 +1,7 @@
 /*
 summary = "How many people of train there are in each group by a column, and how many of them are named, and listed."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]

@@ -1,7 +1,7 @@
 /*
 summary = "How much more often people of each group are named than all others, with interval and adjusted p-value."
 part = true
-few = true
+run.few = true
 
 [parameters]
 groups = { type = "relation", doc = "the rows of exposure_groups" }

@@ -1,7 +1,7 @@
 /*
 summary = "One row: the columns of a table that the attack learned takes as features, as a list of pages; NULL without hints."
 part = true
-materialized = true
+run.materialized = true
 tables = ["relation"]
 */
 SELECT

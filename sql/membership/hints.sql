@@ -1,7 +1,7 @@
 /*
 summary = "The columns of a table that the attack learned takes as features, as numbers."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

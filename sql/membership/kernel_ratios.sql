@@ -3,7 +3,7 @@ summary = "For every real record, how dense synthetic records are around it, rel
 source = "Density ratio as a membership score: van Breugel et al., AISTATS 2023; kernels of mixed columns: Aitchison and Aitken, Biometrika 63 (1976)."
 options = ["attack.bandwidth"]
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic", "train", "holdout?"]
 */
 -- side is 'train' or 'holdout'; synthetic the record with the largest product of factors, the smallest among ties.

@@ -3,10 +3,10 @@ summary = "The score of every real record under the attack learned: its mean ran
 source = "Logistic regression, histogram gradient boosting and extremely randomized trees of scikit-learn; features: nearest neighbors, agreement and counts of combinations."
 options = ["attack.folds", "attack.most", "attack.hints", "seed", "internal.released", "internal.released_of"]
 part = true
-materialized = true
-compares = true
-vectors = true
-operator = "learning"
+run.materialized = true
+reads.compares = true
+reads.vectors = true
+run.operator = "learning"
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

@@ -2,10 +2,10 @@
 summary = "The same for several releases: with the features of each, sorted by size, and of all as one table. For each of released_of, from the same searches."
 options = ["attack.folds", "attack.most", "attack.hints", "seed", "internal.released", "internal.released_of"]
 part = true
-materialized = true
-compares = true
-unites = true
-vectors = true
+run.materialized = true
+reads.compares = true
+reads.unites = true
+reads.vectors = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

@@ -2,8 +2,8 @@
 summary = "The lower confidence limit of the share of correct guesses at level 0.05 / 3, as three numbers of guesses are tried, in each fold; NULL if none is correct."
 source = "Clopper and Pearson, Biometrika 26 (1934)."
 part = true
-few = true
-operator = "beta quantiles"
+run.few = true
+run.operator = "beta quantiles"
 
 [parameters]
 guesses = { type = "relation", doc = "rows of attack, folds, guesses and correct" }

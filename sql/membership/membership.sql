@@ -2,7 +2,7 @@
 summary = "Who was in train? How well attacks distinguish the records of train from those of the holdout, from synthetic alone."
 source = "Shokri et al., IEEE S&P 2017; rates at low false positive rates: Carlini et al., IEEE S&P 2022; the top of the list: Ville, Etude critique de la notion de collectif (1939); epsilon: Steinke, Nasr and Jagielski, NeurIPS 2023; several attacks: Holm, Scandinavian Journal of Statistics 6 (1979)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
-units = ["train", "holdout"]
+reads.units = ["train", "holdout"]
 order = ["position", "attack", "false_positive_rate"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], false_positive_rates = [0.1, 0.5], seed = 3 }
 tables = ["synthetic", "train", "holdout"]

@@ -2,11 +2,11 @@
 summary = "How likely each real record is a member of train, under one attack, with the responsible synthetic record."
 source = "Record linkage: Fellegi and Sunter, JASA 64 (1969); nearest neighbors as an attack: Chen et al., CCS 2020 (distance, calibrated); Hilprecht et al., PoPETs 2019; densities: van Breugel et al., AISTATS 2023."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release"]
-units = ["train", "holdout"]
-columns_with = { person = "unit", release = "releases" }
+reads.units = ["train", "holdout"]
+gives.columns_with = { person = "unit", release = "releases" }
 order = ["side_position", "record"]
 keys = { record = ["train", "holdout"], synthetic = "synthetic" }
-side = "side"
+gives.side = "side"
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", attack = "density", k = 2 }
 tables = ["synthetic", "train", "holdout?"]
 

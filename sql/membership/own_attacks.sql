@@ -1,7 +1,7 @@
 /*
 summary = "The names of the attacks whose scores a table has."
 part = true
-few = true
+run.few = true
 order = ["attack"]
 
 [parameters]

@@ -1,7 +1,7 @@
 /*
 summary = "The scores of one of the user's own attacks, one for each real record; an error if they are incomplete or invalid."
 part = true
-materialized = true
+run.materialized = true
 
 [parameters]
 scores = { type = "relation", doc = "scores of the user's own attacks" }

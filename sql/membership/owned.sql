@@ -1,7 +1,7 @@
 /*
 summary = "The compared columns of a table in the kernel's encoding, with the unit of each record, if there is one."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

@@ -2,11 +2,13 @@
 summary = "The number of real persons that each synthetic person is a complete copy of: the same rows with the same multiplicities, on the raw values."
 source = "Equality of multisets of rows, with NULL and NaN equal to each other."
 options = ["unit.unit", "distance"]
-required = ["unit"]
-units = ["synthetic", "train"]
+reads.units = ["synthetic", "train"]
 order = ["person"]
 example = { synthetic = "synthetic", train = "train", unit = "city", columns = ["n"] }
 tables = ["synthetic", "train"]
+
+[parameters]
+unit = { required = true }
 
 [columns]
 person = "ANY, the synthetic person, in the type of the unit"

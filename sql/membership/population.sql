@@ -1,7 +1,7 @@
 /*
 summary = "All real records, train followed by the holdout, in the kernel's encoding: only the order may reveal the membership."
 part = true
-materialized = false
+run.materialized = false
 tables = ["train", "holdout?"]
 */
 SELECT record, each(compared, this_column)

@@ -2,7 +2,7 @@
 summary = "Does the attack detect leaks, and only leaks? Runs exposure on a table with planted copies of train, and on one without."
 source = "Self-test: a measure that misses planted copies, or finds copies that were not planted, proves nothing about other tables."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed"]
-units = ["train", "holdout"]
+reads.units = ["train", "holdout"]
 order = ["position"]
 example = { train = "train", holdout = "holdout", exclude = ["id"], planted = 0.5 }
 tables = ["train", "holdout"]

@@ -1,7 +1,7 @@
 /*
 summary = "The top of the lists of each attack: its folds added up, and its p-value over them."
 part = true
-few = true
+run.few = true
 
 [parameters]
 roc = { type = "relation", doc = "the rows of roc" }

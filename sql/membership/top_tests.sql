@@ -1,7 +1,7 @@
 /*
 summary = "How unlikely the first few of each list of scores are without a leak: the smallest p-value over seven lengths of the list, from 8 to 512, times seven."
 part = true
-few = true
+run.few = true
 
 [parameters]
 roc = { type = "relation", doc = "the rows of roc" }

@@ -2,7 +2,7 @@
 summary = "The top of each list of scores: at least how many there are in train beyond what chance explains, how many are listed for it, and down to which score."
 source = "The bound of by_chance, for all thresholds at once."
 part = true
-few = true
+run.few = true
 
 [parameters]
 roc = { type = "relation", doc = "the rows of roc" }

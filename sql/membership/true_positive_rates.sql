@@ -1,7 +1,7 @@
 /*
 summary = "The share of members that each attack finds at false positive rates, the mean of folds where it has several."
 part = true
-few = true
+run.few = true
 
 [parameters]
 roc = { type = "relation", doc = "as roc gives it" }

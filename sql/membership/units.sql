@@ -1,7 +1,7 @@
 /*
 summary = "Record numbers with the unit of each record."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

@@ -2,13 +2,13 @@
 summary = "The scores of each real person under every attack except learned, one column each."
 options = ["attack.width", "attack.combinations", "distance", "unit", "sequence", "types"]
 part = true
-units = ["train", "holdout"]
-columns_with = { person = "unit" }
+reads.units = ["train", "holdout"]
+gives.columns_with = { person = "unit" }
 order = ["side", "record"]
 keys = { record = ["train", "holdout"] }
-side = "side"
-compares = true
-vectors = true
+gives.side = "side"
+reads.compares = true
+reads.vectors = true
 tables = ["synthetic", "train", "holdout"]
 
 [columns]

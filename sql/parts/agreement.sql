@@ -3,8 +3,8 @@ summary = "For every real record, the synthetic record that agrees with it in th
 source = "Fellegi and Sunter, A theory for record linkage, Journal of the American Statistical Association 64 (1969), with weights by value."
 options = ["attack.near"]
 part = true
-materialized = true
-operator = "search by agreement"
+run.materialized = true
+run.operator = "search by agreement"
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

@@ -2,7 +2,7 @@
 summary = "For every record of train, the draws of its cells, the predicted numbers, and the values taken from other records."
 part = true
 options = ["seed", "forest"]
-operator = "donors"
+run.operator = "donors"
 tables = ["train"]
 */
 -- The donor's value is read from the table itself, so that no type loses precision.

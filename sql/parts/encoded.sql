@@ -1,7 +1,7 @@
 /*
 summary = "The compared columns of a table in the kernel's encoding: DOUBLE for numbers and times, VARCHAR for categories."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

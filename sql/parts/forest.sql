@@ -1,9 +1,9 @@
 /*
 summary = "For every cell of train a uniform random number, and its replacement: a number, or the record whose value is taken."
 part = true
-materialized = true
+run.materialized = true
 options = ["seed", "forest"]
-operator = "forests"
+run.operator = "forests"
 tables = ["train"]
 */
 SELECT

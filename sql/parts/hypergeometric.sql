@@ -2,7 +2,7 @@
 summary = "The probability that draws without replacement from a population meet at least so many successes: the upper tail of the hypergeometric distribution."
 source = "Probabilities by deviances and Stirling's series: Loader, Fast and accurate computation of binomial probabilities (2000)."
 part = true
-few = true
+run.few = true
 
 [parameters]
 tests = { type = "relation", columns = ["test", "population", "successes", "draws", "observed"], doc = "one test a row, with a number of its own" }

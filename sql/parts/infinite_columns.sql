@@ -1,7 +1,7 @@
 /*
 summary = "The columns of numbers and times with infinite values, and their number."
 part = true
-compares = true
+reads.compares = true
 options = ["distance.columns"]
 order = ["position"]
 

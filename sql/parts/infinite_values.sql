@@ -1,7 +1,7 @@
 /*
 summary = "One row that is 0, or an error if a table has infinite numbers."
 part = true
-few = true
+run.few = true
 tables = ["relation"]
 */
 WITH infinite AS (

@@ -1,7 +1,7 @@
 /*
 summary = "One row: the keys of a table as a list of pages; pages does the same for distances."
 part = true
-materialized = true
+run.materialized = true
 tables = ["relation"]
 */
 SELECT

@@ -1,7 +1,7 @@
 /*
 summary = "The compared columns of a table as keys compare them: exactly, whatever their type."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

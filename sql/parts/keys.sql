@@ -1,7 +1,7 @@
 /*
 summary = "Record numbers with the user's key."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

@@ -1,7 +1,7 @@
 /*
 summary = "The columns that are not compared, unchanged, with record numbers."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

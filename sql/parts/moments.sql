@@ -1,7 +1,7 @@
 /*
 summary = "One row: mean and population standard deviation of each numeric column, as two adjacent columns."
 part = true
-materialized = true
+run.materialized = true
 tables = ["train"]
 
 [parameters]

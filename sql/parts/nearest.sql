@@ -1,9 +1,9 @@
 /*
 summary = "The k nearest records of reference for every record of queries (fewer if reference is smaller), on the scale of train."
 part = true
-materialized = true
-widest = "k"
-operator = "search"
+run.materialized = true
+run.widest = "k"
+run.operator = "search"
 
 [parameters]
 queries = { type = "relation", doc = "the records whose neighbors are searched" }

@@ -1,7 +1,7 @@
 /*
 summary = "The compared columns, unchanged, with record numbers."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

@@ -1,7 +1,7 @@
 /*
 summary = "All columns of a table, unchanged, with record numbers."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

@@ -1,8 +1,8 @@
 /*
 summary = "One row: the encoded table as a list of pages, each a chunk of records in the kernel's binary format."
 part = true
-materialized = true
-operator = "gathering"
+run.materialized = true
+run.operator = "gathering"
 tables = ["relation"]
 */
 -- synthpriv_page returns the page of a chunk of rows on its first row, and NULL on the others.

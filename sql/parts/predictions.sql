@@ -1,7 +1,7 @@
 /*
 summary = "A table like train with all cells predicted, and the random number of each cell."
 part = true
-materialized = true
+run.materialized = true
 options = ["seed", "forest"]
 tables = ["train"]
 */

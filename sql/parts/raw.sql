@@ -1,7 +1,7 @@
 /*
 summary = "The compared columns with unchanged values; NaN, which means missing, as NULL."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

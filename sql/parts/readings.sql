@@ -1,7 +1,7 @@
 /*
 summary = "For each text column, the number of values that can be cast to numbers and times, and the first record that cannot."
 part = true
-compares = true
+reads.compares = true
 options = ["distance.columns", "distance.categorical"]
 order = ["position"]
 

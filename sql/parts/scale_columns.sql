@@ -1,7 +1,7 @@
 /*
 summary = "One row: the scale of each numeric column, by which differences are divided; 0 or NULL if it is compared by equality."
 part = true
-materialized = true
+run.materialized = true
 tables = ["train"]
 
 [parameters]

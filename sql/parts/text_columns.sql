@@ -1,7 +1,7 @@
 /*
 summary = "For each column, how many distinct values it has, and how many of these have more letters than digits."
 part = true
-compares = true
+reads.compares = true
 options = ["distance.columns", "distance.categorical"]
 order = ["position"]
 

@@ -8,8 +8,8 @@ values into another bin; of more than 10,000 triples the tool samples some (here
 sampled with a language model's tokenizer (here they are categories, as any other). Use fidelity and marginals. Its distances and its \
 similarity require a language model and are not implemented here."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-warning = { clickhouse = "ClickHouse takes minutes over the triples of columns here, even over few rows: name fewer of them as columns." }
-compares = true
+run.warning = { clickhouse = "ClickHouse takes minutes over the triples of columns here, even over few rows: name fewer of them as columns." }
+reads.compares = true
 order = ["place", "first", "second", "third"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", columns = ["city", "n"] }
 tables = ["synthetic", "train", "holdout?"]

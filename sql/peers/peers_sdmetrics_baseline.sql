@@ -2,8 +2,8 @@
 summary = "DCRBaselineProtection of SDMetrics: the median distance of synthetic records to train, as a share of that of records drawn at random, at most 1."
 source = "SDMetrics 0.32, single_table.privacy. Problems: values drawn uniformly and independently from the range of each column are far from all real records, so almost every table scores 1; the tool uses no seed, so its results differ between runs. Use comparison, whose baseline is real rows."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed"]
-compares = true
-number = "score"
+reads.compares = true
+gives.number = "score"
 example = { synthetic = "synthetic", train = "train", exclude = ["id"], seed = 3 }
 tables = ["synthetic", "train"]
 

@@ -5,10 +5,10 @@ SDMetrics 0.32, single_table.privacy; CAP: Elliot 2014. Problems: the baseline g
 with the same probability, so a column with one frequent value looks disclosed by a table that contains no information \
 about individuals; people who were never in the data may be disclosed as often, which is not measured. Use disclosure, \
 which has pooled. GeneralizedCAP of one column is 1 - tie_fair_rate of attribute_inference with metric := 'hamming'."""
-groups = ["known", "sensitive"]
+reads.groups = ["known", "sensitive"]
 options = ["distance.numeric", "distance.categorical"]
-few = true
-number = "score"
+run.few = true
+gives.number = "score"
 example = { synthetic = "synthetic", train = "train", known = ["city"], sensitive = ["n"], bins = 2, method = "zero_cap" }
 tables = ["synthetic", "train"]
 

@@ -6,8 +6,8 @@ so 0 matches only 0, and a date matches dates that are months away; with few col
 tool does not measure how often. It runs a query for each row. Use copies, and holdout_share or exposure for near \
 copies."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
-number = "score"
+reads.compares = true
+gives.number = "score"
 example = { synthetic = "synthetic", train = "train", exclude = ["id"], tolerance = 0.2 }
 tables = ["synthetic", "train"]
 

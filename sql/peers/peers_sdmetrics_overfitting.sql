@@ -2,8 +2,8 @@
 summary = "DCROverfittingProtection of SDMetrics: twice the share of synthetic records that are not closer to train than to the holdout, at most 1."
 source = "SDMetrics 0.32, single_table.privacy. Problems: distances to train and to the holdout are each scaled by the range of that table, so they have different units; a tie counts as closer to the holdout; different sizes of the tables are not corrected for; there is no confidence interval. Use holdout_share."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
-number = "score"
+reads.compares = true
+gives.number = "score"
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"] }
 tables = ["synthetic", "train", "holdout"]
 

@@ -7,7 +7,7 @@ that the same bin has different values in both tables, and the maximum shares a 
 weak association in train are ignored, even if synthetic has a strong one; there is no reference value for new real \
 rows; large tables are sampled without a seed (here never). Use fidelity and fidelity_summary."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
+reads.compares = true
 order = ["place", "first", "second"]
 example = { synthetic = "synthetic", train = "train", exclude = ["id"] }
 tables = ["synthetic", "train"]

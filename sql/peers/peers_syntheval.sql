@@ -7,8 +7,8 @@ own position is excluded whenever both tables are equal, so that a synthetic tab
 here 0); missing values are an error. Its eps_risk is peers_syntheval_risk. Use comparison, nndr_summary, hit_rate, \
 identifiability and adversarial_accuracy."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
-few = true
+reads.compares = true
+run.few = true
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", columns = ["city", "n"] }
 tables = ["synthetic", "train", "holdout?"]
 

@@ -7,8 +7,8 @@ hardly any value above the middle of its range can determine the result, with a 
 scaled to a mean of 1, those of numbers are not; the number of holdout records is divided by the rows of train, so that the privacy loss is \
 too high for a small holdout and too low for a large one; a synthetic table equal to train has risk 0 (here 1). Use identifiability."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
-asks_before = { weights = "rounded_entropies" }
+reads.compares = true
+run.asks_before = { weights = "rounded_entropies" }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", columns = ["city", "n"] }
 tables = ["synthetic", "train", "holdout?"]
 

@@ -5,10 +5,10 @@ synthpop 1.9-2 (R), Raab, Nowok and Dibben, arXiv 2406.16826. Problems: most of 
 disclosure also affects people who were not in the training data, which it cannot measure without a holdout; its TCAP \
 divides by all keys that synthetic has, not by those with one target value; its options that leave out cells also change \
 the measures of identity disclosure. Use disclosure, which has the same measures for a holdout."""
-groups = ["targets", "quasi_identifiers"]
-rest = "targets"
+reads.groups = ["targets", "quasi_identifiers"]
+reads.rest = "targets"
 order = ["position"]
-few = true
+run.few = true
 example = { synthetic = "synthetic", train = "train", quasi_identifiers = ["city"], targets = ["n"], bins = 3 }
 tables = ["synthetic", "train"]
 

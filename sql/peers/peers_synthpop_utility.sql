@@ -5,8 +5,8 @@ synthpop 1.9 (R), Raab, Nowok and Dibben, arXiv 2109.12717. Problems: S_pMSE is 
 drawn from the model that was fitted to these real rows, but near 2 for new real rows, so real rows look worse \
 than they are; with many columns, almost all cells are empty. Use propensity, and marginals for pairs and triples."""
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key"]
-compares = true
-few = true
+reads.compares = true
+run.few = true
 example = { synthetic = "synthetic", train = "train", columns = ["city", "n"] }
 tables = ["synthetic", "train"]
 

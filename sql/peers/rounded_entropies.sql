@@ -2,7 +2,7 @@
 summary = "The column weights of SynthEval's identifiability risk: 1 / entropy of the rounded values in train."
 part = true
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "types"]
-compares = true
+reads.compares = true
 tables = ["synthetic", "train", "holdout?"]
 
 [columns]

@@ -2,8 +2,8 @@
 summary = "Copies, without a join on IS NOT DISTINCT FROM, which most databases run as a nested loop over all pairs."
 part = true
 options = ["distance", "unit.unit"]
-units = ["train"]
-stands_in = ["other databases"]
+reads.units = ["train"]
+run.stands_in = ["other databases"]
 tables = ["synthetic", "train"]
 
 [parameters]

@@ -1,8 +1,8 @@
 /*
 summary = "No rows of the section membership: its search for agreement has no plain SQL."
 part = true
-warning = "The sections membership, exposure, exposure_by and dimensions are left out: they are computed where the kernel is."
-stands_in = ["no kernel"]
+run.warning = "The sections membership, exposure, exposure_by and dimensions are left out: they are computed where the kernel is."
+run.stands_in = ["no kernel"]
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]

@@ -1,7 +1,7 @@
 /*
 summary = "No rows about models of secrets: they are trained beside DuckDB only."
 part = true
-stands_in = ["no kernel"]
+run.stands_in = ["no kernel"]
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]

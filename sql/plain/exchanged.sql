@@ -1,8 +1,8 @@
 /*
 summary = "No p-value by permutation, which runs in Python: the normal approximation is used."
 part = true
-warning = "p_value of holdout_share is the normal one, also below 30 records."
-stands_in = ["no kernel"]
+run.warning = "p_value of holdout_share is the normal one, also below 30 records."
+run.stands_in = ["no kernel"]
 
 [parameters]
 heavy = { type = "relation", doc = "as in exchanged" }

@@ -1,10 +1,10 @@
 /*
 summary = "The k nearest records as plain SQL, for databases without the kernel: a brute-force comparison of all pairs."
 part = true
-materialized = true
-widest = "k"
-warning = "Neighbors are searched for in plain SQL here: every record is compared with every other. Time and temporary space grow with rows x rows."
-stands_in = ["no kernel"]
+run.materialized = true
+run.widest = "k"
+run.warning = "Neighbors are searched for in plain SQL here: every record is compared with every other. Time and temporary space grow with rows x rows."
+run.stands_in = ["no kernel"]
 
 [parameters]
 queries = { type = "relation", doc = "the records whose neighbors are searched" }

@@ -1,9 +1,9 @@
 /*
 summary = "How many people have a replicated unique in each set of columns, by GROUP BY only, so that values stay in the database."
 part = true
-compares = true
-unites = true
-stands_in = ["no kernel", "other databases"]
+reads.compares = true
+reads.unites = true
+run.stands_in = ["no kernel", "other databases"]
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH held AS (

@@ -1,7 +1,7 @@
 /*
 summary = "No rows: without the kernel, replicated uniques are not counted by the columns of their combinations."
 part = true
-stands_in = ["no kernel", "other databases"]
+run.stands_in = ["no kernel", "other databases"]
 tables = ["synthetic", "train", "holdout?"]
 */
 SELECT

@@ -1,7 +1,7 @@
 /*
 summary = "Every synthetic record that has a replicated unique of a record of train, by GROUP BY only."
 part = true
-stands_in = ["no kernel", "other databases"]
+run.stands_in = ["no kernel", "other databases"]
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

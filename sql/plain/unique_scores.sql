@@ -1,7 +1,7 @@
 /*
 summary = "Replicated uniques, by GROUP BY only, so that values stay in the database."
 part = true
-stands_in = ["no kernel", "other databases"]
+run.stands_in = ["no kernel", "other databases"]
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH replicated AS (

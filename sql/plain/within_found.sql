@@ -2,9 +2,9 @@
 summary = "The same by GROUP BY only. Exchanges run in Python: their variance takes their place."
 options = ["attack.width", "attack.combinations", "seed"]
 part = true
-materialized = true
-warning = "p_value of within is the normal one."
-stands_in = ["no kernel"]
+run.materialized = true
+run.warning = "p_value of within is the normal one."
+run.stands_in = ["no kernel"]
 tables = ["synthetic"]
 
 [parameters]

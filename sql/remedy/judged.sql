@@ -1,10 +1,10 @@
 /*
 summary = "The sections of evaluate that decide the verdict, but for the control: what a search asks of each state."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
-units = ["synthetic", "train", "holdout"]
-common = true
+reads.units = ["synthetic", "train", "holdout"]
+reads.common = true
 part = true
-sets = { lenient = true, judged_apart = true, most = 100_000, by_column = false, noted = false, released = "alone", released_of = ["each"] }
+run.sets = { lenient = true, judged_apart = true, most = 100_000, by_column = false, noted = false, released = "alone", released_of = ["each"] }
 order = ["position", "variant", "place"]
 tables = ["synthetic", "train", "holdout"]
 

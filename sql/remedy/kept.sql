@@ -1,7 +1,7 @@
 /*
 summary = "All rows of a table, unchanged, but for some records."
 part = true
-columns_of = "own"
+gives.columns_of = "own"
 order = ["record"]
 
 [parameters]

@@ -2,11 +2,11 @@
 summary = "The synthetic table after the remedy: its columns coarsened, and records taken out, as remedy finds."
 source = "As remedy."
 options = ["attack.near", "attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "unit", "seed", "release"]
-compares = true
-units = ["synthetic", "train", "holdout"]
-columns_of = "own"
+reads.compares = true
+reads.units = ["synthetic", "train", "holdout"]
+gives.columns_of = "own"
 order = ["record"]
-searched = true
+run.searched = true
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", steps = 2 }
 tables = ["synthetic", "train", "holdout"]
 

@@ -2,12 +2,12 @@
 summary = "The least change of a synthetic table after which it may be released: columns coarsened, records taken out, and a confirmation."
 source = "Generalization and suppression: Samarati and Sweeney (1998); greedy steps with a loss: Sweeney, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002); pairs of columns: marginals."
 options = ["attack.near", "attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "unit", "seed", "release"]
-compares = true
-units = ["synthetic", "train", "holdout"]
+reads.compares = true
+reads.units = ["synthetic", "train", "holdout"]
 order = ["step"]
-result = "Remedy"
-sentences = true
-searched = true
+gives.result = "Remedy"
+gives.sentences = true
+run.searched = true
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", steps = 2 }
 tables = ["synthetic", "train", "holdout"]
 

@@ -1,7 +1,7 @@
 /*
 summary = "The groups of at least 10 people who can be identified more often than all others, those with the largest ratio first."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

@@ -1,13 +1,13 @@
 /*
 summary = "Everything that the report page shows, in one statement, so that no search runs twice."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "seed", "release", "types"]
-units = ["train", "holdout"]
-asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
+reads.units = ["train", "holdout"]
+run.asks = ["disclosure", "anonymity", "attribute_inference", "linkability"]
 part = true
 order = ["item", "position", "metric", "comparison", "side", "attack", "lower", "theta", "threshold", "false_positive_rate", "listed"]
-sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, noted = false, released = "alone", released_of = ["each"] }
-common = true
-asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
+run.sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, noted = false, released = "alone", released_of = ["each"] }
+reads.common = true
+run.asks_before = { identifiers = "identifiers", row_numbers = "numbering_columns" }
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

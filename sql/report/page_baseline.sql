@@ -1,7 +1,7 @@
 /*
 summary = "Privacy and resemblance of the synthetic table and of the random forest baseline at each p and threshold, on one scale."
 source = "As baseline_sweep; one normalizer for all tables, the synthetic one included: the largest distance."
-vectors = false
+reads.vectors = false
 options = ["distance", "forest.trees"]
 part = true
 order = ["p", "threshold"]

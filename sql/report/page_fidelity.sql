@@ -1,7 +1,7 @@
 /*
 summary = "The fidelity data of the report page: measures of columns and pairs, and distributions of columns over bins and categories with at least five train records."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "types"]
-compares = true
+reads.compares = true
 part = true
 order = ["item", "place", "first", "second"]
 tables = ["synthetic", "train", "holdout?"]

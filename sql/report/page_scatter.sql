@@ -4,13 +4,13 @@ options = [
   "distance.scaling", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.text", "distance.weights",
   "distance.category_mismatch", "distance.key", "types",
 ]
-defaults = { scaling = "standard" }
-compares = true
+reads.compares = true
 part = true
 order = ["side", "record"]
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
+scaling = { default = "standard" }
 holdout = { doc = "real rows that it never saw: the axes are then also fitted on them, so that train does not appear more spread out" }
 of_synthetic = { type = "numbers", default = [], doc = "synthetic records to include in any case" }
 of_train = { type = "numbers", default = [], doc = "train records to include in any case" }

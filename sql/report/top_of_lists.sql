@@ -1,7 +1,7 @@
 /*
 summary = "The top of the list of each attack as a curve: how many people of train stand there before so many of the holdout, and how many chance explains."
 part = true
-few = true
+run.few = true
 order = ["attack", "others"]
 
 [parameters]

@@ -2,8 +2,8 @@
 summary = "The synthetic records to take out next, few at a time: those most to blame for people who are named, or given away at the top of a list."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "types", "release"]
 part = true
-sets = { released = "alone", released_of = ["alone", "before", "union"] }
-units = ["synthetic", "train", "holdout"]
+run.sets = { released = "alone", released_of = ["alone", "before", "union"] }
+reads.units = ["synthetic", "train", "holdout"]
 order = ["record"]
 tables = ["synthetic", "train", "holdout"]
 

@@ -2,7 +2,7 @@
 summary = "The number of train records that equal each synthetic record in all compared columns, on the raw values."
 source = "Exact match with NULL and NaN equal to each other (IS NOT DISTINCT FROM)."
 options = ["distance", "unit.unit"]
-units = ["train"]
+reads.units = ["train"]
 order = ["record"]
 keys = { record = "synthetic" }
 example = { synthetic = "synthetic", train = "train", key = "id" }

@@ -1,9 +1,9 @@
 /*
 summary = "Copies, where texts need only be nearly equal."
 part = true
-materialized = true
+run.materialized = true
 options = ["distance", "unit.unit"]
-units = ["train"]
+reads.units = ["train"]
 tables = ["synthetic", "train"]
 */
 WITH known AS (

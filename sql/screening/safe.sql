@@ -2,11 +2,11 @@
 summary = "The synthetic table without the records that screen flags: its original columns, ready for CREATE TABLE AS."
 source = "As screen."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending"]
-units = ["synthetic", "train", "holdout"]
-columns_of = "own"
-common = true
+reads.units = ["synthetic", "train", "holdout"]
+gives.columns_of = "own"
+reads.common = true
 order = ["record"]
-sets = { released = "alone", released_of = ["alone", "before", "union"] }
+run.sets = { released = "alone", released_of = ["alone", "before", "union"] }
 example = { synthetic = "synthetic", train = "train", key = "id" }
 tables = ["synthetic", "train", "holdout?"]
 

@@ -2,13 +2,13 @@
 summary = "Every synthetic record with its distance to real records, and the reasons to remove it (the table without them: safe)."
 source = "Copies on the raw values; the limit of DCR is the 5th percentile of distances between real rows."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending"]
-units = ["synthetic", "train", "holdout"]
-columns_of = "own"
-common = true
-columns_with = { words = "near_texts" }
+reads.units = ["synthetic", "train", "holdout"]
+gives.columns_of = "own"
+reads.common = true
+gives.columns_with = { words = "near_texts" }
 order = ["record"]
 keys = { record = "synthetic" }
-sets = { released = "alone", released_of = ["alone", "before", "union"] }
+run.sets = { released = "alone", released_of = ["alone", "before", "union"] }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", dcr_below = 0.05 }
 tables = ["synthetic", "train", "holdout?"]
 

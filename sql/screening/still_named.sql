@@ -2,8 +2,8 @@
 summary = "One row: how many people of train synthetic exposes, with releases alone or together with those before, beside the people whom those before expose; and how many these are."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "types", "release"]
 part = true
-units = ["train", "holdout"]
-sets = { released = "alone", released_of = ["alone", "before", "union"] }
+reads.units = ["train", "holdout"]
+run.sets = { released = "alone", released_of = ["alone", "before", "union"] }
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]

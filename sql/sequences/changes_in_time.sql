@@ -1,8 +1,8 @@
 /*
 summary = "The correlation of each numeric column between consecutive rows of a person, over all pairs with both values."
 part = true
-few = true
-materialized = true
+run.few = true
+run.materialized = true
 tables = ["relation"]
 
 [parameters]

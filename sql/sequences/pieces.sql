@@ -1,7 +1,7 @@
 /*
 summary = "One row for each run of consecutive rows of a person with a given length, as one text of all compared columns."
 part = true
-materialized = true
+run.materialized = true
 tables = ["relation"]
 
 [parameters]

@@ -1,9 +1,9 @@
 /*
 summary = "One row for each run of consecutive rows of a person: the values of each column in order, as one text."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "unit.unit"]
-columns_of = "runs"
-compares = true
-units = ["data"]
+gives.columns_of = "runs"
+reads.compares = true
+reads.units = ["data"]
 part = true
 order = ["record"]
 

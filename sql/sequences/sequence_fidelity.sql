@@ -2,8 +2,8 @@
 summary = "How well synthetic preserves sequences: rows per person, transitions between categories, and autocorrelations of numbers."
 source = "Complements of the Kolmogorov-Smirnov distance of sequence lengths and of the total variation distance of transitions; autocorrelation at lag 1: Box and Jenkins, Time Series Analysis (1970)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "unit.unit"]
-units = ["synthetic", "train", "holdout"]
-compares = true
+reads.units = ["synthetic", "train", "holdout"]
+reads.compares = true
 order = ["place", "position"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", unit = "city", order = "n", exclude = ["id"] }
 tables = ["synthetic", "train", "holdout?"]

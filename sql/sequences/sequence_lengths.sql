@@ -1,8 +1,8 @@
 /*
 summary = "The number of persons by their number of rows with a time."
 part = true
-few = true
-materialized = true
+run.few = true
+run.materialized = true
 tables = ["relation"]
 
 [parameters]

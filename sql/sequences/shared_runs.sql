@@ -2,8 +2,8 @@
 summary = "The longest run of equal rows that each synthetic person shares with a person of train, compared with persons of the holdout."
 source = "Longest common substring of two sequences, by matches of pieces on one diagonal: Wilbur and Lipman, PNAS 80 (1983)."
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "unit.unit"]
-units = ["synthetic", "train", "holdout"]
-compares = true
+reads.units = ["synthetic", "train", "holdout"]
+reads.compares = true
 order = ["rank"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", unit = "city", order = "n", exclude = ["id"], length = 1 }
 tables = ["synthetic", "train", "holdout?"]

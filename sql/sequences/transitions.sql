@@ -1,8 +1,8 @@
 /*
 summary = "How often each category is followed by each other one in the rows of a person; missing values form a category."
 part = true
-few = true
-materialized = true
+run.few = true
+run.materialized = true
 tables = ["relation"]
 
 [parameters]

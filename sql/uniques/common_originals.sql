@@ -1,7 +1,7 @@
 /*
 summary = "All columns that the tables share, compared or not, with unchanged values; NaN, which means missing, as NULL."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

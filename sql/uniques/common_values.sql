@@ -1,7 +1,7 @@
 /*
 summary = "All columns that the tables share, compared or not, as keys compare them: exactly, whatever their type."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT

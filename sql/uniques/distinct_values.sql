@@ -1,8 +1,8 @@
 /*
 summary = "The values of columns of which nearly all differ among the first thousand records of synthetic, in synthetic and in train."
 part = true
-common = true
-materialized = true
+reads.common = true
+run.materialized = true
 tables = ["synthetic", "train"]
 
 [columns]

@@ -1,7 +1,7 @@
 /*
 summary = "For each column of texts, and each number of edits, or of words in a row: how many values (or persons) of train and of the holdout have one that nobody else has, and how many come back."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

@@ -1,9 +1,9 @@
 /*
 summary = "Which of some columns number the rows of synthetic (running_numbers), or hold keys that the tables do not share (unshared_keys)."
 part = true
-few = true
-common = true
-asks_before = { possible = "possible_numbers" }
+run.few = true
+reads.common = true
+run.asks_before = { possible = "possible_numbers" }
 tables = ["synthetic", "train"]
 
 [parameters]

@@ -1,8 +1,8 @@
 /*
 summary = "For each real record, or person, and column of longer texts: the longest run of words that nobody else has, and that a synthetic record has, too."
 part = true
-compares = true
-unites = true
+reads.compares = true
+reads.unites = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

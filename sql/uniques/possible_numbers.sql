@@ -1,8 +1,8 @@
 /*
 summary = "The columns that may number the rows of synthetic or hold keys, as far as a thousand rows show: nearly all values are whole numbers or codes, and differ."
 part = true
-few = true
-common = true
+run.few = true
+reads.common = true
 tables = ["synthetic", "train"]
 
 [columns]

@@ -1,9 +1,9 @@
 /*
 summary = "One row: the keys of synthetic, or of all releases that a call is about, as pages; how many pages each has; and the columns that it lacks."
 part = true
-materialized = true
-compares = true
-unites = true
+run.materialized = true
+reads.compares = true
+reads.unites = true
 tables = ["synthetic"]
 */
 SELECT found.pages AS pages, CAST(NULL AS BIGINT[]) AS counts, CAST(NULL AS VARCHAR[][]) AS lacks, CAST(NULL AS VARCHAR[]) AS names

@@ -2,9 +2,9 @@
 summary = "Which values that one person alone has come back in synthetic, column by column: also in columns that are not compared, such as e-mail addresses."
 source = "Of the values that one person alone has among all real ones, as many of train as of the holdout come back by chance: hypergeometric, Holm over columns."
 options = ["unit.unit", "unit.shared_units"]
-common = true
-units = ["train", "holdout"]
-columns_with = { edits = "near", words = "phrase" }
+reads.common = true
+reads.units = ["train", "holdout"]
+gives.columns_with = { edits = "near", words = "phrase" }
 order = ["position", "place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout" }
 tables = ["synthetic", "train", "holdout?"]

@@ -2,8 +2,8 @@
 summary = "Which columns together give people away: for each set of columns, how many people have a combination of values that nobody else has, and that synthetic has, too."
 source = "Of the people whose combination comes back, as many are of train as chance puts there: hypergeometric over all people, Holm over sets."
 options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units", "sequence", "release"]
-compares = true
-units = ["train", "holdout"]
+reads.compares = true
+reads.units = ["train", "holdout"]
 order = ["place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", width = 2 }
 tables = ["synthetic", "train", "holdout?"]

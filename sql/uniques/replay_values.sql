@@ -1,7 +1,7 @@
 /*
 summary = "For each column, and for what its values in train look like: the number of values that one real person alone has, and of those that synthetic has, too."
 part = true
-few = true
+run.few = true
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH real_people AS (

@@ -3,9 +3,9 @@ summary = "One row: the replicated uniques of all real records, as the kernel fi
 source = "Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002)."
 options = ["attack.width", "attack.combinations"]
 part = true
-materialized = true
-compares = true
-unites = true
+run.materialized = true
+reads.compares = true
+reads.unites = true
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

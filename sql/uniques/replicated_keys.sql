@@ -2,7 +2,7 @@
 summary = "The keys that only one person has and that occur in synthetic, as plain SQL, for engines without the kernel."
 options = ["attack.width", "attack.combinations"]
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic", "train", "holdout?"]
 */
 WITH all_keys AS (

@@ -1,8 +1,8 @@
 /*
 summary = "The columns that number the rows of synthetic: whole numbers, nearly all different, that fill their range."
 part = true
-few = true
-common = true
+run.few = true
+reads.common = true
 tables = ["synthetic", "train"]
 
 [columns]

@@ -1,9 +1,9 @@
 /*
 summary = "Every value of every record as a code: equal values of a column have the same code; missing values have one, too."
 part = true
-materialized = true
-compares = true
-unites = true
+run.materialized = true
+reads.compares = true
+reads.unites = true
 tables = ["synthetic", "train", "holdout?"]
 */
 -- Real records are numbered as one table, train followed by the holdout.

@@ -2,7 +2,7 @@
 summary = "The combinations of columns to check: all, or those whose columns have the most distinct values."
 options = ["attack.width", "attack.combinations"]
 part = true
-few = true
+run.few = true
 
 [parameters]
 cells = { type = "relation", doc = "the rows of unique_cells" }

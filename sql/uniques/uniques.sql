@@ -2,12 +2,12 @@
 summary = "The smallest combinations of values that only one person has, and that also occur in a synthetic record."
 source = "Sample uniques of statistical disclosure control: Elliot, Manning and Ford, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10 (2002)."
 options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "unit.shared_units", "sequence", "release"]
-compares = true
-units = ["train", "holdout"]
-columns_with = { person = "unit", release = "releases", words = "phrase" }
+reads.compares = true
+reads.units = ["train", "holdout"]
+gives.columns_with = { person = "unit", release = "releases", words = "phrase" }
 order = ["side_position", "record", "place"]
 keys = { record = ["train", "holdout"], synthetic = "synthetic" }
-side = "side"
+gives.side = "side"
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", key = "id", width = 2, combinations = 5 }
 tables = ["synthetic", "train", "holdout?"]
 

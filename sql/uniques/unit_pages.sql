@@ -1,7 +1,7 @@
 /*
 summary = "One row: the unit of each record of a table, as a list of pages; NULL without unit."
 part = true
-materialized = true
+run.materialized = true
 tables = ["relation"]
 */
 SELECT

@@ -1,7 +1,7 @@
 /*
 summary = "The unit of each record of a table, as text."
 part = true
-materialized = false
+run.materialized = false
 tables = ["relation"]
 */
 SELECT record, CAST(person AS VARCHAR) AS person

@@ -1,8 +1,8 @@
 /*
 summary = "The columns that hold keys of which the tables share none: codes, or whole numbers that repeat far less often than draws from their range."
 part = true
-few = true
-common = true
+run.few = true
+reads.common = true
 tables = ["synthetic", "train"]
 
 [columns]

@@ -2,8 +2,8 @@
 summary = "Does synthetic repeat what makes people unique more often than other real people do? Evidence of a leak without a holdout."
 source = "Uniques of one half of the real people, counted in synthetic rows and in as many rows of the other half; the rows of both are exchanged at random, in pairs."
 options = ["attack.width", "attack.combinations", "distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.weights", "distance.key", "unit.unit", "seed"]
-compares = true
-units = ["real"]
+reads.compares = true
+reads.units = ["real"]
 example = { synthetic = "synthetic", real = "train", exclude = ["id"], seed = 3 }
 tables = ["synthetic"]
 

@@ -2,9 +2,9 @@
 summary = "For each difference between a person's replicated uniques in synthetic rows and in real ones, the number of people; with the sums and the exchanges of rows."
 options = ["attack.width", "attack.combinations", "seed"]
 part = true
-materialized = true
-compares = true
-operator = "exchanges of rows"
+run.materialized = true
+reads.compares = true
+run.operator = "exchanges of rows"
 tables = ["synthetic"]
 
 [parameters]

@@ -2,7 +2,7 @@
 summary = "The rows that within compares: those of half of the real people (half 1), and pairs of a synthetic row (half 0) and a row of the other half (half 2)."
 options = ["seed"]
 part = true
-materialized = true
+run.materialized = true
 tables = ["synthetic"]
 
 [parameters]

@@ -123,7 +123,7 @@ def rename_parts(folder):
         for call in list(tree.find_all(exp.Anonymous)):
             if call.name in parts:
                 call.set("this", f"renamed_{call.name}")
-        for key in re.findall(r'(?m)^(asks_before = .*|columns = ".*")$', header):
+        for key in re.findall(r'(?m)^(run\.asks_before = .*|columns = ".*")$', header):
             header = header.replace(key, re.sub(r'"(\w+)"', lambda m: f'"{renamed(m[1], parts)}"', key))
         path.unlink()
         text = f"{header}*/\n{tree.sql('duckdb', normalize_functions=False)}\n"

@@ -41,8 +41,14 @@ def test_a_file_without_a_header_is_refused(tmp_path, text, error):
         ('options = ["nobody"]', r'broken\.sql: .*no group or option "nobody"'),
         ('options = ["seed.nobody"]', r'no group or option "seed\.nobody"'),
         ("parameters.seed = { type = 'integer', doc = 'x' }", r'broken\.sql: "seed" is a shared option'),
-        ('options = ["seed"]\ndefaults = { metric = "hamming" }', r'broken\.sql: a default for "metric"'),
-        ("parameters.n = { type = 'integer', doc = 'x' }\ndefaults = { n = 1 }", r'a default for "n"'),
+        (
+            'options = ["seed"]\nparameters.metric = { default = "hamming" }',
+            r'broken\.sql: "metric" has no type, and is',
+        ),
+        ("parameters.n = { default = 1 }", r'"n" has no type'),
+        ('options = ["seed"]\nparameters.seed = { minimum = 1 }', r'"seed" has no type, and is no shared option'),
+        ("few = true", r'broken\.sql: a header has no key "few"; docs/headers\.md'),
+        ("run.fewer = true", r'a header has no key "run\.fewer"'),
     ],
 )
 def test_a_shared_option_is_taken_by_its_name_only(tmp_path, header, error):
@@ -56,7 +62,7 @@ def test_several_groups_and_defaults_of_a_file(tmp_path):
         """/*
 summary = "Some."
 options = ["forest.trees", "seed", "distance.key"]
-defaults = { seed = 7 }
+parameters.seed = { default = 7 }
 */
 SELECT $seed"""
     )

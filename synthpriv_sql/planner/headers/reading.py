@@ -20,6 +20,19 @@ _OF_COMPARED_COLUMNS = "types"
 """The group of options that functions with compared columns have implicitly."""
 _NOT_GIVEN = {"text": "", "name": "", "names": [], "weights": {}, "numbers": []}
 """The defaults that stand for "not given", as TOML has no null."""
+_TABLES: Mapping[str, frozenset[str]] = {
+    "reads": frozenset({"compares", "common", "unites", "vectors", "groups", "vector_groups", "rest", "units"}),
+    "gives": frozenset({"columns_with", "columns_of", "side", "number", "result", "sentences"}),
+    "run": frozenset(
+        {"asks", "asks_before", "searched", "operator", "stands_in", "not_on", "sets", "materialized", "few", "exact"}
+        | {"widest", "warning"}
+    ),
+}
+"""The tables of a header and their keys: what it reads of its tables, more about its result, and how it runs."""
+_KEYS = frozenset(
+    {"summary", "source", "part", "example", "tables", "parameters", "options", "columns", "order", "keys", "numbers"}
+) | frozenset(_TABLES)
+"""The keys of a header."""
 _BOUNDS = ("minimum", "maximum", "above", "below", "whole")
 
 
@@ -49,6 +62,8 @@ def read(path: Path, shared: Shared) -> Function:
         It has no header, or one that contradicts the shared options and tables.
     """
     header, body = _split(path)
+    _check(path, header)
+    reads, gives, run = (header.get(table, {}) for table in _TABLES)
     parameters = _parameters(path, header, shared)
     columns = header.get("columns", {})
     if isinstance(columns, str):
@@ -58,42 +73,52 @@ def read(path: Path, shared: Shared) -> Function:
         family=path.parent.name,
         summary=header["summary"],
         source=header.get("source", ""),
+        part=header.get("part", False),
+        example=MappingProxyType(header.get("example", {})),
         parameters=MappingProxyType(parameters),
         columns=MappingProxyType(columns),
         order=tuple(header.get("order", [])),
         keys=MappingProxyType({c: (k,) if isinstance(k, str) else tuple(k) for c, k in header.get("keys", {}).items()}),
-        columns_with=MappingProxyType(header.get("columns_with", {})),
-        units=tuple(header.get("units", [])),
-        side=header.get("side", ""),
-        columns_of=header.get("columns_of", ""),
+        numbers=MappingProxyType({needs: tuple(names) for needs, names in header.get("numbers", {}).items()}),
         compares=_compares(header),
-        vectors=header.get("vectors", "vectors" in parameters),
-        common=header.get("common", False),
-        unites=header.get("unites", False),
-        groups=tuple(header.get("groups", [])),
-        vector_groups=tuple(header.get("vector_groups", [])),
-        asks=tuple(header.get("asks", [])),
-        asks_before=MappingProxyType(header.get("asks_before", {})),
-        searched=header.get("searched", False),
-        rest=header.get("rest", ""),
-        number=header.get("number", ""),
-        part=header.get("part", False),
-        operator=Operator(header["operator"]) if "operator" in header else None,
-        stands_in=tuple(header.get("stands_in", [])),
-        not_on=MappingProxyType(header.get("not_on", {})),
-        sets=MappingProxyType(header.get("sets", {})),
-        materialized=header.get("materialized"),
-        few=header.get("few", False),
-        exact=header.get("exact", False),
-        widest=header.get("widest", ""),
-        warning=header.get("warning", ""),
-        result=header.get("result", "Result"),
-        sentences=header.get("sentences", False),
-        example=MappingProxyType(header.get("example", {})),
+        vectors=reads.get("vectors", "vectors" in parameters),
+        common=reads.get("common", False),
+        unites=reads.get("unites", False),
+        groups=tuple(reads.get("groups", [])),
+        vector_groups=tuple(reads.get("vector_groups", [])),
+        rest=reads.get("rest", ""),
+        units=tuple(reads.get("units", [])),
+        columns_with=MappingProxyType(gives.get("columns_with", {})),
+        columns_of=gives.get("columns_of", ""),
+        side=gives.get("side", ""),
+        number=gives.get("number", ""),
+        result=gives.get("result", "Result"),
+        sentences=gives.get("sentences", False),
+        asks=tuple(run.get("asks", [])),
+        asks_before=MappingProxyType(run.get("asks_before", {})),
+        searched=run.get("searched", False),
+        operator=Operator(run["operator"]) if "operator" in run else None,
+        stands_in=tuple(run.get("stands_in", [])),
+        not_on=MappingProxyType(run.get("not_on", {})),
+        sets=MappingProxyType(run.get("sets", {})),
+        materialized=run.get("materialized"),
+        few=run.get("few", False),
+        exact=run.get("exact", False),
+        widest=run.get("widest", ""),
+        warning=run.get("warning", ""),
         path=path,
         text=body.strip(),
-        numbers=MappingProxyType({needs: tuple(names) for needs, names in header.get("numbers", {}).items()}),
     )
+
+
+def _check(path: Path, header: Mapping[str, Any]) -> None:
+    """Refuse a key that nothing reads."""
+    unknown = header.keys() - _KEYS
+    unknown |= {f"{table}.{key}" for table, known in _TABLES.items() for key in header.get(table, {}).keys() - known}
+    if unknown:
+        raise ValueError(
+            f'{path.name}: a header has no key "{min(unknown)}"; docs/headers.md lists those that there are'
+        )
 
 
 def _split(path: Path) -> tuple[dict[str, Any], str]:
@@ -107,14 +132,18 @@ def _split(path: Path) -> tuple[dict[str, Any], str]:
 
 def _compares(header: Mapping[str, Any]) -> bool:
     """Whether a file compares the columns that its tables share."""
-    return bool(header.get("compares", "distance" in header.get("options", [])))
+    return bool(header.get("reads", {}).get("compares", "distance" in header.get("options", [])))
 
 
 def _parameters(path: Path, header: Mapping[str, Any], shared: Shared) -> dict[str, Parameter]:
     """The parameters of a file: its tables and its own options, then the shared ones."""
     known = shared.options()
     declared = _tables(path, header, shared)
+    changed: dict[str, Any] = {}
     for name, one in header.get("parameters", {}).items():
+        if "type" not in one and name not in declared:
+            changed[name] = one
+            continue
         if name in known and one.get("type") != "expression" and not one.get("own"):
             raise ValueError(
                 f'{path.name}: "{name}" is a shared option: name its group under options, or declare it as own'
@@ -130,14 +159,15 @@ def _parameters(path: Path, header: Mapping[str, Any], shared: Shared) -> dict[s
         parameters |= {name: p for name, p in known.items() if p.group == "files"}
     if not header.get("part") and any(p.type in {"relation", "relations"} for p in parameters.values()):
         parameters |= {name: p for name, p in known.items() if p.group in _OF_EVERY_FUNCTION}
-        if _compares(header) or header.get("groups"):
+        if _compares(header) or "groups" in header.get("reads", {}):
             parameters |= {name: p for name, p in known.items() if p.group == _OF_COMPARED_COLUMNS}
-    for name in header.get("required", []):
-        parameters[name] = replace(parameters[name], default=REQUIRED)
-    for name, default in header.get("defaults", {}).items():
-        if name not in parameters or not parameters[name].group:
-            raise ValueError(f'{path.name}: a default for "{name}", which is not a shared option that it takes')
-        parameters[name] = replace(parameters[name], default=default)
+    for name, changes in changed.items():
+        if name not in parameters or not parameters[name].group or changes.keys() - {"default", "required"}:
+            raise ValueError(
+                f'{path.name}: "{name}" has no type, and is no shared option that the file takes, with a default or '
+                "required"
+            )
+        parameters[name] = replace(parameters[name], default=changes.get("default", REQUIRED))
     return parameters
 
 
