@@ -33,11 +33,8 @@ def affordable(engine: Engine, planned: Plan, function: Function, given: Mapping
     planned, function, given
         The plan, and the function and arguments that it was made of.
     """
-    expects = getattr(engine, "expects", None)  # others would have to read their tables once more
-    if not _may_choose(planned) or expects is None:
-        return planned
-    rows = expects(planned)
-    if sum(rows.values()) <= _FEW:
+    rows = engine.expects(planned) if _may_choose(planned) else None
+    if rows is None or sum(rows.values()) <= _FEW:
         return planned
     seconds = foresee(engine, planned, rows).table.column("seconds")[-1].as_py()
     if seconds <= LONG:

@@ -134,6 +134,9 @@ class Engine(Database, Protocol):
     def crossings(self, plan: Plan) -> Sequence[Leaving]:
         """Return the rows that would leave the engine before the result, with estimated sizes; run nothing."""
 
+    def expects(self, plan: Plan) -> Mapping[str, int] | None:
+        """How many rows the tables of a plan have, roughly; None where that would read them once more."""
+
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; every failure is raised as a `SynthprivError`."""
 

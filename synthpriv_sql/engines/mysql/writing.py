@@ -8,7 +8,6 @@ from secrets import token_hex
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
 from synthpriv_sql.engines.mysql.lookup import MySQLLookup
@@ -67,7 +66,9 @@ def write_table(
     EngineError
         It is no name of a table, the table exists already, or the server refuses.
     """
-    target = _target(name)
+    form = "it is no name of a table in MySQL: a name, or database.name, in its quoting"
+    named = writing.target(name, "mysql", lambda database: True, form)
+    target = exp.table_(named.name, db=named.db or None, quoted=True)
     with connection.transaction(write=True):
         asked = [target.name, target.db or None]
         found = connection.rows(catalog.statement("mysql_relation"), [*asked, target.name])
@@ -99,16 +100,6 @@ def _put(connection: Connection, staged: exp.Table, target: exp.Table, replaced:
     connection.execute(exp.Command(this="RENAME TABLE", expression=listed).sql("mysql"))
     if replaced:
         connection.execute(exp.Drop(tables=[old], kind="TABLE").sql("mysql"))
-
-
-def _target(name: str) -> exp.Table:
-    try:
-        target = exp.to_table(name.strip(), dialect="mysql")
-    except SqlglotError:
-        target = exp.Table()
-    if not isinstance(target.this, exp.Identifier) or target.catalog:
-        raise EngineError("it is no name of a table in MySQL: a name, or database.name, in its quoting")
-    return exp.table_(target.name, db=target.db or None, quoted=True)
 
 
 def _value(value: Any) -> Any:

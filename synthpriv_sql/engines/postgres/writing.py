@@ -10,12 +10,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
 from synthpriv_sql.engines.postgres import driver
+from synthpriv_sql.engines.remote import writing
 from synthpriv_sql.engines.remote.connection import Connection
-from synthpriv_sql.engines.remote.writing import Own
 from synthpriv_sql.errors import EngineError
 from synthpriv_sql.planner.headers import catalog
 
@@ -26,7 +25,7 @@ def write_table(
     connection: Connection,
     beside: duckdb.DuckDBPyConnection,
     answer: Answer,
-    own: Own,
+    own: writing.Own,
     name: str,
     how: How,
     run: str | None = None,
@@ -91,12 +90,8 @@ def _append(connection: Connection, target: exp.Table, name: str, columns: Seque
 
 
 def _target(name: str) -> exp.Table:
-    try:
-        target = exp.to_table(name.strip(), dialect="postgres")
-    except SqlglotError:
-        target = exp.Table()
-    if not isinstance(target.this, exp.Identifier) or not target.db or target.catalog:
-        raise EngineError('the name of a table to write in PostgreSQL must include its schema: "schema.table"')
+    form = 'the name of a table to write in PostgreSQL must include its schema: "schema.table"'
+    target = writing.target(name, "postgres", bool, form)
     for part in target.parts:
         if isinstance(part, exp.Identifier) and not part.args.get("quoted"):
             # Fold the case as PostgreSQL does.
@@ -104,7 +99,7 @@ def _target(name: str) -> exp.Table:
     return target
 
 
-def _empty(made: exp.Table, answer: Answer, own: Own) -> exp.Create:
+def _empty(made: exp.Table, answer: Answer, own: writing.Own) -> exp.Create:
     """``CREATE TABLE … AS SELECT … WITH NO DATA``, so that PostgreSQL copies the types of the user's columns."""
     read: dict[exp.Table, str] = {}
     columns: list[exp.Expr] = []

@@ -201,6 +201,10 @@ class Remote:
             found.append(Leaving(crossing.name, shown(crossing.query), rows, rows * width))
         return found
 
+    def expects(self, plan: Plan) -> Mapping[str, int] | None:
+        """Unknown: the tables would have to be read once more."""
+        return None
+
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan: in the database where possible, the rest in DuckDB on the fetched rows."""
         pieces = self._cut(plan)

@@ -8,14 +8,44 @@ from typing import Any
 
 import pyarrow as pa
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.engines.remote import rows
 from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.errors import EngineError
 from synthpriv_sql.planner.columns.tables import Relation
 
 Own = Mapping[str, tuple[Relation, str]]
 _DECIMAL = re.compile(r"DECIMAL\(\d+, ?\d+\)")
+
+
+def target(name: str, dialect: str, schema: Callable[[str], bool], form: str) -> exp.Table:
+    """Return the table that a name of a table to write means, as it is quoted.
+
+    Parameters
+    ----------
+    name
+        As the user gave it.
+    dialect
+        Whose quoting it has.
+    schema
+        Whether the schema before the name, empty where there is none, is one to write to.
+    form
+        What the name must be, for the error.
+
+    Raises
+    ------
+    EngineError
+        It is no such name.
+    """
+    try:
+        found = exp.to_table(name.strip(), dialect=dialect)
+    except SqlglotError:
+        found = exp.Table()
+    if not isinstance(found.this, exp.Identifier) or found.catalog or not schema(found.db):
+        raise EngineError(form)
+    return found
 
 
 def definitions(

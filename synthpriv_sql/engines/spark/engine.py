@@ -189,6 +189,10 @@ class Spark:
         """Nothing leaves."""
         return ()
 
+    def expects(self, plan: Plan) -> Mapping[str, int] | None:
+        """Unknown: the tables would have to be read once more."""
+        return None
+
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run a plan; a small result is collected to the driver, a larger one stays on the executors."""
         tasks = self._tasks or self._running_at_a_time()

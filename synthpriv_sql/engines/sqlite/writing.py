@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
 from synthpriv_sql.engines.remote import rows, writing
@@ -63,7 +62,9 @@ def write_table(
     EngineError
         It is no name of a table, the table exists already, or SQLite refuses.
     """
-    target = _target(name)
+    form = "it is no name of a table in a SQLite file: a name in SQL's quoting, without a schema"
+    named = writing.target(name, "sqlite", lambda schema: schema.lower() in {"", "main"}, form)
+    target = exp.table_(named.name, db="main", quoted=True)
     names = answer.table.column_names
     with connection.transaction(write=True):
         found = connection.rows(catalog.statement("sqlite_relation"), [target.name, target.db])
@@ -80,16 +81,6 @@ def write_table(
             columns = writing.definitions(answer, own, lookup.declared, _TYPES, "sqlite")
             writing.create(connection, target, columns, "sqlite")
         writing.insert(connection, target, answer.table, _value, "sqlite")
-
-
-def _target(name: str) -> exp.Table:
-    try:
-        target = exp.to_table(name.strip(), dialect="sqlite")
-    except SqlglotError:
-        target = exp.Table()
-    if not isinstance(target.this, exp.Identifier) or target.catalog or target.db.lower() not in {"", "main"}:
-        raise EngineError("it is no name of a table in a SQLite file: a name in SQL's quoting, without a schema")
-    return exp.table_(target.name, db="main", quoted=True)
 
 
 def _value(value: Any) -> Any:
