@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from synthpriv_sql.kernels.jit import U8, U64, inner, kernel
+from synthpriv_sql.kernels.jit import U8, inner, kernel
 from synthpriv_sql.kernels.near import limits
 from synthpriv_sql.kernels.near.limits import Texts
-from synthpriv_sql.kernels.simd.lanes import population
 
 BAG = 32
 """Places in which characters are counted: uint8 (texts, BAG)."""
@@ -34,20 +33,3 @@ def least(bags: U8, i: int, j: int) -> int:
         more += max(difference, np.int32(0))
         less += max(-difference, np.int32(0))
     return int(max(more, less))
-
-
-@kernel
-def sign(bags: U8, signs: U64) -> None:
-    """Write for each place whether it has one character, in one half of 64 bits, and two, in the other."""
-    for i in range(len(bags)):
-        for place in range(BAG):
-            if bags[i, place] > 0:
-                signs[i] |= np.uint64(1) << np.uint64(place)
-            if bags[i, place] > 1:
-                signs[i] |= np.uint64(1) << np.uint64(place + BAG)
-
-
-@inner
-def least_by_sign(one: np.uint64, other: np.uint64) -> int:
-    """Return a distance that two texts have at least, by their signs: no edit changes more than a bit of each."""
-    return int(max(population(one & ~other), population(other & ~one)))

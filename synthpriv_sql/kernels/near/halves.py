@@ -3,7 +3,8 @@
 A beginning and an end are kept of each text, which do not touch each other, so no edit changes both. Near texts have
 one of them with one edit at most; so what is left of it without a character is what is left of a beginning, or an end,
 of the other. Of several lengths, those are kept that are the rarest in the queries: many addresses end with a domain.
-Equal beginnings of several texts are one piece: it is found once, not once for each character that may be left out.
+Equal beginnings of several texts are one piece: it is found once, not once for each character that may be left out. Of
+its texts, those go first whose characters behind the piece differ too much (`signs`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import numpy as np
 
 from synthpriv_sql.kernels.jit import I32, U8, U32, U64, inner, kernel
 from synthpriv_sql.kernels.near import limits
-from synthpriv_sql.kernels.near.deletions import BASE, POWERS, mixed
+from synthpriv_sql.kernels.near.hashes import between, hash_prefixes, mixed, without
 from synthpriv_sql.kernels.near.limits import Texts
+from synthpriv_sql.kernels.simd.lanes import population
 
 LENGTHS = np.array([[limits.MIDDLE, limits.LONGER + 2], [limits.LONGER, limits.LONG + 3]], np.int64)
 """The lengths of texts, by way: from which on, and from which on no text of middle length is near."""
@@ -25,6 +27,8 @@ SKETCH = 20
 """How often beginnings and ends occur is counted in 2 ** SKETCH places, by their hashes."""
 SAMPLE = 1 << 16
 """So many of the queries are counted, about."""
+SIGNS = 2, SIZES.shape[1]
+"""The shape of the signs of a text."""
 _LESS = 2
 """They are counted without their last characters: with one edit, others are as frequent."""
 _ENDING = np.uint64(0x632BE59BD9B4E019)
@@ -34,20 +38,6 @@ _ENDING = np.uint64(0x632BE59BD9B4E019)
 def _takes_part(length: int, way: int) -> bool:
     """Say whether texts of this length are found in this way, the first (0) or the second (1) of halves."""
     return bool(length >= LENGTHS[way, 0] and length < LENGTHS[way, 1])
-
-
-@inner
-def _hash_prefixes(texts: Texts, start: int, length: int, prefixes: U64) -> None:
-    hashed = np.uint64(0)
-    prefixes[0] = hashed
-    for p in range(length):
-        hashed = hashed * BASE + np.uint64(texts.points[start + p]) + np.uint64(1)
-        prefixes[p + 1] = hashed
-
-
-@inner
-def _between(prefixes: U64, first: int, last: int) -> np.uint64:
-    return np.uint64(prefixes[last] - prefixes[first] * POWERS[last - first])
 
 
 @inner
@@ -63,7 +53,7 @@ def _without_one(
     for p in range(first, last):
         if p > first and texts.points[start + p] == texts.points[start + p - 1]:
             continue
-        rest = _between(prefixes, first, p) * POWERS[last - p - 1] + _between(prefixes, p + 1, last)
+        rest = without(prefixes, first, p, last)
         out[count] = _told_apart(rest, ending)
         count += 1
     return count
@@ -75,14 +65,14 @@ def of_query(texts: Texts, i: int, way: int, most: int, prefixes: U64, out: U64)
     start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
     if not _takes_part(length, way):
         return 0
-    _hash_prefixes(texts, start, length, prefixes)
+    hash_prefixes(texts, start, length, prefixes)
     count = 0
     for side in range(2):
         for kind in range(SIZES.shape[1]):
             for size in range(SIZES[way, kind] - 1, SIZES[way, kind] + 2):
                 first = length - size if side == 1 else 0
                 if size <= SIZES[way, kind] and (size == SIZES[way, kind] or most > 1):
-                    out[count] = _told_apart(_between(prefixes, first, first + size), side == 1)
+                    out[count] = _told_apart(between(prefixes, first, first + size), side == 1)
                     count += 1
                 if size >= SIZES[way, kind] and most > 1:
                     count = _without_one(texts, start, first, first + size, side == 1, prefixes, out, count)
@@ -95,24 +85,64 @@ def pieces(texts: Texts, reference: I32, way: int, kinds: U8, prefixes: U64, out
     for place in range(len(reference)):
         i = reference[place]
         start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
-        _hash_prefixes(texts, start, length, prefixes)
+        hash_prefixes(texts, start, length, prefixes)
         for side in range(2):
             size = SIZES[way, kinds[place, side]]
             first = length - size if side == 1 else 0
-            out[place, side] = _told_apart(_between(prefixes, first, first + size), side == 1)
+            out[place, side] = _told_apart(between(prefixes, first, first + size), side == 1)
 
 
 @inner
 def of_piece(texts: Texts, i: int, way: int, side: int, kind: int, most: int, prefixes: U64, out: U64) -> int:
     """Write what is left of the beginning, or the end (side 1), of this kind of a text."""
     start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
-    _hash_prefixes(texts, start, length, prefixes)
+    hash_prefixes(texts, start, length, prefixes)
     size = SIZES[way, kind]
     first = length - size if side == 1 else 0
-    out[0] = _told_apart(_between(prefixes, first, first + size), side == 1)
+    out[0] = _told_apart(between(prefixes, first, first + size), side == 1)
     if most > 1:
         return int(_without_one(texts, start, first, first + size, side == 1, prefixes, out, 1))
     return 1
+
+
+@inner
+def _with_one(sign: np.uint64, point: np.uint32) -> np.uint64:
+    """Return a sign of characters, and one more: by place, whether there is one, and in the upper half whether two."""
+    bit = np.uint64(1) << np.uint64(point % np.uint32(32))
+    return np.uint64(sign | bit | ((sign & bit) << np.uint64(32)))
+
+
+@inner
+def signs(texts: Texts, i: int, way: int, out: U64) -> None:
+    """Write the signs of what follows each beginning of a text, and of what is before each end; out: uint64 (2, kinds).
+
+    Two near texts are cut after as many characters, wherever the edits are: what is left of both differs by no more
+    characters than there are edits, in numbers of each, since an edit before the cut moves it by at most one.
+    """
+    start, end = texts.starts[i], texts.starts[i + 1]
+    for side in range(2):
+        sign, taken = np.uint64(0), np.int64(0)
+        for kind in range(SIZES.shape[1] - 1, -1, -1):
+            while taken < end - start - SIZES[way, kind]:
+                taken += 1
+                sign = _with_one(sign, texts.points[end - taken if side == 0 else start + taken - 1])
+            out[side, kind] = sign
+
+
+@kernel
+def sign_members(
+    texts: Texts, reference: I32, members: I32, way: int, sides: U8, kinds: U8, scratch: U64, out: U64
+) -> None:
+    """Write for each text of each piece its sign beside that piece; sides, kinds: by member."""
+    for m in range(len(members)):
+        signs(texts, reference[members[m]], way, scratch)
+        out[m] = scratch[sides[m], kinds[m]]
+
+
+@inner
+def least(one: np.uint64, other: np.uint64) -> int:
+    """Return a distance that two texts have at least, by their signs: no edit changes more than a bit of each half."""
+    return int(max(population(one & ~other), population(other & ~one)))
 
 
 @kernel
@@ -124,11 +154,11 @@ def frequencies(texts: Texts, queries: I32, way: int, prefixes: U64, sketch: U32
         start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
         if not _takes_part(length, way):
             continue
-        _hash_prefixes(texts, start, length, prefixes)
+        hash_prefixes(texts, start, length, prefixes)
         for kind in range(SIZES.shape[1]):
             size = SIZES[way, kind] - _LESS
-            sketch[_told_apart(_between(prefixes, 0, size), False) >> shift] += 1
-            sketch[_told_apart(_between(prefixes, length - size, length), True) >> shift] += 1
+            sketch[_told_apart(between(prefixes, 0, size), False) >> shift] += 1
+            sketch[_told_apart(between(prefixes, length - size, length), True) >> shift] += 1
 
 
 @kernel
@@ -140,14 +170,14 @@ def choose(texts: Texts, reference: I32, way: int, sketch: U32, prefixes: U64, k
         start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
         if not _takes_part(length, way):
             continue
-        _hash_prefixes(texts, start, length, prefixes)
+        hash_prefixes(texts, start, length, prefixes)
         least = np.int64(1) << 60
         for one in range(SIZES.shape[1]):
             for other in range(SIZES.shape[1]):
                 if SIZES[way, one] + SIZES[way, other] + 1 > length:
                     continue
-                beginning = _between(prefixes, 0, SIZES[way, one] - _LESS)
-                ending = _between(prefixes, length - SIZES[way, other] + _LESS, length)
+                beginning = between(prefixes, 0, SIZES[way, one] - _LESS)
+                ending = between(prefixes, length - SIZES[way, other] + _LESS, length)
                 cost = np.int64(sketch[_told_apart(beginning, False) >> shift])
                 cost += np.int64(sketch[_told_apart(ending, True) >> shift])
                 # Of equally rare ones the longest.

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.jit import I32, I64, U8, U64
-from synthpriv_sql.kernels.near import bags, deletions, grams, halves, limits, lookup
+from synthpriv_sql.kernels.jit import I32, I64, U8
+from synthpriv_sql.kernels.near import bags, deletions, grams, halves, hashes, limits, lookup
 from synthpriv_sql.kernels.near.distance import BAND
 from synthpriv_sql.kernels.near.judging import ALONE, COUNTED, PAIRED, RETURNING, Asked
 from synthpriv_sql.kernels.near.limits import Texts
@@ -62,7 +62,7 @@ class Search:
         self._threads = threads
         self._progress = progress or (lambda done, total: None)
         self._cancelled = cancelled
-        self._counted: tuple[U8, U64] | None = None
+        self._counted: U8 | None = None
 
     def alone(self, numbers: I32, owners: I32) -> NDArray[np.bool_]:
         """Say which texts are one owner's: no text of anybody else is near.
@@ -140,20 +140,17 @@ class Search:
 
     def _ask(self, question: int, asked: Asked, places: NDArray[np.intp], way: int) -> list[I32]:
         """Compare all queries with the given places of the reference, in one of the ways."""
-        texts, reference = self._texts, asked.reference[places]
+        reference = asked.reference[places]
         hit = asked.hit[places] if len(asked.hit) else asked.hit
         weights = asked.weights[places] if len(asked.weights) else asked.weights
         here = asked._replace(reference=reference, hit=hit, weights=weights)
-        prefixes, out = np.zeros(deletions.LONGEST, np.uint64), np.zeros(max(deletions.RESTS, halves.RESTS), np.uint64)
-        index: Any = self._runs(here) if way == limits.FAR else self._rests(here, way, prefixes, out)
-        # Texts that were looked at; before them, the pieces that they have in common.
-        room = len(reference) + (0 if way in {limits.SHORT, limits.FAR} else len(index.firsts))
+        longest = int(np.diff(self._texts.starts)[np.concatenate([here.queries, reference])].max())
+        index = self._index(here, way, longest)
         workers, lock, found = Workers(self._cancelled), Lock(), list[I32]()
 
         def worker() -> Callable[[int, int], None]:
-            seen, rows = np.full(room, -1, np.int32), np.zeros((3, BAND), np.int32)
-            scratch = () if way == limits.FAR else (np.zeros_like(prefixes), np.zeros_like(out))
-            kernel = grams.search if way == limits.FAR else lookup.search
+            seen = np.full(len(index.pieces.firsts) * (way != limits.SHORT) + len(reference), -1, np.int32)
+            room = lookup.Scratch(seen, *_hashes(way, longest), np.zeros((3, BAND), np.int32))
             end = np.zeros(1, np.int64)
             pairs = np.zeros((_ROOM if question == PAIRED else 0, 2), np.int32)
 
@@ -161,8 +158,8 @@ class Search:
                 nonlocal pairs
                 while begin < stop:
                     last = begin
-                    begin = kernel(
-                        question, texts, here, index, begin, stop, seen, *scratch, rows, pairs, end, workers.stop
+                    begin = lookup.search(
+                        question, self._texts, here, index, begin, stop, room, pairs, end, workers.stop
                     )
                     if end[0]:
                         one, other = pairs[: end[0]].T
@@ -180,63 +177,83 @@ class Search:
             asked.hit[places] = hit
         return found
 
-    def _rests(self, here: Asked, way: int, prefixes: Any, out: Any) -> lookup.Rests:
-        texts, grade = self._texts, way - limits.HALVES
-        firsts, members, signs = np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint64)
-        pieces = lookup.Pieces(here.reference, np.zeros(0, np.uint8), np.zeros(0, np.uint8))
-        lengths = np.diff(texts.starts)[here.reference]
-        entries = 1 + lengths * (lengths + 1) // 2
-        if way != limits.SHORT:
-            kinds, sketch = np.zeros((len(here.reference), 2), np.uint8), np.zeros(1 << halves.SKETCH, np.uint32)
-            sampled = here.queries[:: 1 + len(here.queries) // halves.SAMPLE].copy()
-            halves.frequencies(texts, sampled, grade, prefixes, sketch)
-            halves.choose(texts, here.reference, grade, sketch, prefixes, kinds)
-            hashes = np.zeros((len(here.reference), 2), np.uint64)
-            halves.pieces(texts, here.reference, grade, kinds, prefixes, hashes)
-            _, one, number = np.unique(hashes.ravel(), return_index=True, return_inverse=True)
-            firsts = np.concatenate([[0], np.cumsum(np.bincount(number.ravel()))]).astype(np.int64)
-            members = (np.argsort(number.ravel(), kind="stable") // 2).astype(np.int32)
-            signs = self._bags()[1][here.reference[members]]
-            pieces = lookup.Pieces(here.reference[one // 2], (one % 2).astype(np.uint8), kinds.ravel()[one])
-            entries = 1 + halves.SIZES[grade][pieces.kinds]
-        bits, heads = _buckets(int(entries.sum()))
-        lookup.count(texts, pieces, here.most, way, 64 - bits, heads, prefixes, out)
+    def _index(self, here: Asked, way: int, longest: int) -> lookup.Index:
+        pieces, used, entries = lookup.Pieces(here.reference), np.zeros(len(grams.SIZES), np.uint8), 0
+        size = len(here.reference)
+        if way == limits.SHORT:
+            lengths = np.diff(self._texts.starts)[here.reference]
+            entries = int((1 + lengths * (lengths + 1) // 2).sum())
+        elif way == limits.FAR:
+            pieces = self._runs(here, longest, used)
+            size = entries = len(pieces.hashes)
+        else:
+            pieces = self._halves(here, way - limits.HALVES)
+            size, entries = len(pieces.texts), int((1 + halves.SIZES[way - limits.HALVES][pieces.kinds]).sum())
+        bits = max(entries.bit_length(), 4)
+        heads, known = np.zeros((1 << bits) + 1, np.int32), np.zeros((1 << (bits + lookup.FILTER)) // 64 + 1, np.uint64)
+        prefixes, out, *_ = _hashes(way, longest)
+        lookup.count(self._texts, pieces, size, here.most, way, 64 - bits, heads, prefixes, out)
         np.cumsum(heads, out=heads)
-        size, known = int(heads[-1]), np.zeros(max(1, (1 << (bits + lookup.FILTER)) // 64), np.uint64)
-        tags, places = np.zeros(size, np.uint32), np.zeros(size, np.int32)
-        index = lookup.Rests(heads, tags, places, known, 64 - bits, way, firsts, signs, members, *self._bags())
-        lookup.fill(texts, pieces, here.most, index, heads.copy(), prefixes, out)
+        index = lookup.Index(
+            heads, np.zeros(int(heads[-1]), np.uint64), known, 64 - bits, way, pieces, used, self._bags(way)
+        )
+        lookup.fill(self._texts, size, here.most, index, heads.copy(), prefixes, out)
         return index
 
-    def _runs(self, here: Asked) -> grams.Runs:
-        lengths = np.diff(self._texts.starts)[here.reference]
-        sketch = np.zeros(1 << grams.SKETCH, np.uint32)
-        characters = int(np.diff(self._texts.starts)[here.queries].sum())
-        grams.frequencies(self._texts, here.queries[:: 1 + characters // grams.SAMPLE].copy(), sketch)
-        longest, room = int(lengths.max(initial=1)), int(np.minimum(lengths // 10, limits.MOST).sum() + len(lengths))
-        kept, offsets, places = (np.zeros(room, kind) for kind in (np.uint64, np.int32, np.int32))
-        used = np.zeros(len(grams.SIZES), np.uint8)
-        size = grams.keep(
-            self._texts, here.reference, sketch, np.zeros(longest + 1, np.uint64), np.zeros((2, longest + 1), np.int64),
-            np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places, used,
+    def _halves(self, here: Asked, way: int) -> lookup.Pieces:
+        """Return the beginnings and ends that are kept, equal ones once."""
+        texts, reference, prefixes = self._texts, here.reference, np.zeros(hashes.LONGEST, np.uint64)
+        sketch, kinds = np.zeros(1 << halves.SKETCH, np.uint32), np.zeros((len(reference), 2), np.uint8)
+        sampled = here.queries[:: 1 + len(here.queries) // halves.SAMPLE].copy()
+        halves.frequencies(texts, sampled, way, prefixes, sketch)
+        halves.choose(texts, reference, way, sketch, prefixes, kinds)
+        found = np.zeros((len(reference), 2), np.uint64)
+        halves.pieces(texts, reference, way, kinds, prefixes, found)
+        _, one, number = np.unique(found.ravel(), return_index=True, return_inverse=True)
+        order = np.argsort(number.ravel(), kind="stable")
+        members, signs = (order // 2).astype(np.int32), np.zeros(len(order), np.uint64)
+        halves.sign_members(
+            texts, reference, members, way, (order % 2).astype(np.uint8), kinds.ravel()[order],
+            np.zeros(halves.SIGNS, np.uint64), signs,
         )  # fmt: skip
-        bits, heads = _buckets(size)
-        grams.count(kept[:size], 64 - bits, heads)
-        np.cumsum(heads, out=heads)
-        of_runs, of_texts = np.zeros((2, size), np.int32)
-        index = grams.Runs(heads, np.zeros(size, np.uint32), of_texts, of_runs, used, 64 - bits, self._bags()[0])
-        grams.fill(kept[:size], offsets, places, index, heads.copy())
-        return index
+        return lookup.Pieces(
+            reference[one // 2], (one % 2).astype(np.uint8), kinds.ravel()[one], members=members, signs=signs,
+            firsts=np.concatenate([[0], np.cumsum(np.bincount(number.ravel()))]).astype(np.int64),
+        )  # fmt: skip
 
-    def _bags(self) -> tuple[U8, U64]:
+    def _runs(self, here: Asked, longest: int, used: U8) -> lookup.Pieces:
+        """Return the runs that are kept, and say which lengths they have."""
+        lengths = np.diff(self._texts.starts)
+        sketch, prefixes = np.zeros(1 << grams.SKETCH, np.uint32), np.zeros(longest + 1, np.uint64)
+        sampled = here.queries[:: 1 + int(lengths[here.queries].sum()) // grams.SAMPLE].copy()
+        grams.frequencies(self._texts, sampled, prefixes, sketch)
+        room = int(np.minimum(lengths[here.reference] // 10, limits.MOST).sum() + len(here.reference))
+        kept, offsets, places = (np.zeros(room, kind) for kind in (np.uint64, np.int32, np.int32))
+        size = grams.keep(
+            self._texts, here.reference, sketch, prefixes, np.zeros(longest + 1, np.uint64),
+            np.zeros((2, longest + 1), np.int64), np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places,
+            used,
+        )  # fmt: skip
+        return lookup.Pieces(
+            here.reference, hashes=kept[:size], offsets=offsets[:size], members=places[:size],
+            firsts=np.arange(size + 1),
+        )  # fmt: skip
+
+    def _bags(self, way: int) -> U8:
+        """Return the characters of all texts, counted; short ones are compared without."""
+        if way == limits.SHORT:
+            return np.zeros((0, bags.BAG), np.uint8)
         if self._counted is None:
-            self._counted = np.zeros((self._size, bags.BAG), np.uint8), np.zeros(self._size, np.uint64)
-            bags.count_characters(self._texts, self._counted[0])
-            bags.sign(*self._counted)
+            self._counted = np.zeros((self._size, bags.BAG), np.uint8)
+            bags.count_characters(self._texts, self._counted)
         return self._counted
 
 
-def _buckets(entries: int) -> tuple[int, I64]:
-    """Return the bits that tell buckets apart, and room for their heads."""
-    bits = max(int(entries).bit_length(), 4)
-    return bits, np.zeros((1 << bits) + 1, np.int64)
+def _hashes(way: int, longest: int) -> tuple[Any, Any, Any, Any]:
+    """Return room for the hashes of beginnings of a text, of what is looked up, its offsets, and signs."""
+    size = len(grams.SIZES) * longest if way == limits.FAR else max(deletions.RESTS, halves.RESTS)
+    offsets = np.zeros(size if way == limits.FAR else 0, np.int32)
+    return (
+        np.zeros(max(longest + 1, hashes.LONGEST), np.uint64), np.zeros(size, np.uint64), offsets,
+        np.zeros(halves.SIGNS, np.uint64),
+    )  # fmt: skip
