@@ -14,7 +14,7 @@ from synthpriv_sql.kernels.near import limits
 from synthpriv_sql.kernels.near.hashes import between, hash_prefixes, mixed
 from synthpriv_sql.kernels.near.limits import Texts
 
-SIZES = np.array([16, 8, 5, 3], np.int64)
+SIZES = np.array([20, 14, 8, 5, 3], np.int64)
 """The lengths of runs; texts of 40 characters have room for enough runs of five."""
 RUNS = limits.MOST + 1
 SKETCH = 24

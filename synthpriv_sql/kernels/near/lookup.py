@@ -10,10 +10,14 @@ from synthpriv_sql.kernels.jit import I32, I64, U8, U64, inner, kernel
 from synthpriv_sql.kernels.near import bags, deletions, grams, halves, limits
 from synthpriv_sql.kernels.near.judging import FULL, GO_ON, Asked, is_answered, judge
 from synthpriv_sql.kernels.near.limits import Texts
+from synthpriv_sql.kernels.simd.lanes import prefetch
 
 FILTER = 3
 """The filter has 2 ** FILTER bits a bucket."""
 _TAG = np.uint64(32)
+_PIECE = np.uint64(0xFFFFFFFF)
+_AHEAD = 64
+"""What is not in the cache is asked for in advance, for so many hashes at a time."""
 
 
 class Pieces(NamedTuple):
@@ -107,6 +111,47 @@ def _of_query(texts: Texts, i: int, index: Index, most: int, room: Scratch) -> i
     return int(halves.of_query(texts, i, index.way - limits.HALVES, most, room.prefixes, room.out))
 
 
+@inner
+def _keep_known(index: Index, size: int, room: Scratch) -> int:
+    """Leave out the hashes that are not in the index; return how many are left."""
+    end = np.int64(0)
+    for k in range(size):
+        bit = room.out[k] >> np.uint64(index.shift - FILTER)
+        room.out[end] = room.out[k]
+        if index.way == limits.FAR:
+            room.offsets[end] = room.offsets[k]
+        end += np.int64((index.known[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1))
+    return end
+
+
+@inner
+def _ask_for(index: Index, begin: int, stop: int, out: U64) -> None:
+    """Have the cache loaded with what the hashes from `begin` to `stop` lead to."""
+    for k in range(begin, stop):
+        bucket = np.int64(out[k] >> np.uint64(index.shift))
+        prefetch(index.heads, bucket, bucket + 1)
+    for k in range(begin, stop):
+        head = np.int64(index.heads[out[k] >> np.uint64(index.shift)])
+        prefetch(index.entries, head, head + 1)
+    if index.way == limits.SHORT:
+        return
+    for k in range(begin, stop):
+        bucket = out[k] >> np.uint64(index.shift)
+        for at in range(index.heads[bucket], index.heads[bucket + np.uint64(1)]):
+            if ((index.entries[at] ^ (out[k] << _TAG)) >> _TAG) == 0:
+                piece = np.int64(index.entries[at] & _PIECE)
+                prefetch(index.pieces.firsts, piece, piece + 1)
+    for k in range(begin, stop):
+        bucket = out[k] >> np.uint64(index.shift)
+        for at in range(index.heads[bucket], index.heads[bucket + np.uint64(1)]):
+            if ((index.entries[at] ^ (out[k] << _TAG)) >> _TAG) == 0:
+                first = index.pieces.firsts[np.int64(index.entries[at] & _PIECE)]
+                if index.way == limits.FAR:
+                    prefetch(index.pieces.members, first, first + 1)
+                else:
+                    prefetch(index.pieces.signs, first, first + 1)
+
+
 @kernel
 def search(
     question: int, texts: Texts, asked: Asked, index: Index, begin: int, stop: int, room: Scratch, pairs: I32, end: I64,
@@ -120,13 +165,13 @@ def search(
             continue
         kept, state = end[0], GO_ON
         most = min(limits.edits(texts.starts[i + 1] - texts.starts[i]), asked.most)
-        for k in range(_of_query(texts, i, index, asked.most, room)):
-            bit = room.out[k] >> np.uint64(index.shift - FILTER)
-            if (index.known[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1) == 0:
-                continue
+        size = _keep_known(index, _of_query(texts, i, index, asked.most, room), room)
+        for k in range(size):
+            if k % _AHEAD == 0:
+                _ask_for(index, k, min(size, k + _AHEAD), room.out)
             bucket, tag = room.out[k] >> np.uint64(index.shift), room.out[k] << _TAG
             for at in range(index.heads[bucket], index.heads[bucket + np.uint64(1)]):
-                piece = np.int64(index.entries[at] & np.uint64(0xFFFFFFFF))
+                piece = np.int64(index.entries[at] & _PIECE)
                 if ((index.entries[at] ^ tag) >> _TAG) != 0 or seen[piece] == number:
                     continue
                 if way == limits.FAR and abs(pieces.offsets[piece] - room.offsets[k]) > most:

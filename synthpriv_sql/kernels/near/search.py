@@ -18,6 +18,7 @@ from synthpriv_sql.kernels.threads import ProgressCallback, Workers
 
 _CHUNK = 512  # queries that a thread takes at a time
 _ROOM = 1 << 12  # pairs that a thread finds before it hands them over
+_BEGINNING = 8  # characters by which texts are ordered
 _INDEXED = 1 << 26  # rests, or characters, of the part of the reference that is indexed at a time
 _LENGTHS = {
     limits.SHORT: (limits.SHORTEST, deletions.END),
@@ -129,14 +130,24 @@ class Search:
         found: list[I32] = []
         for way, (low, high) in _LENGTHS.items():
             queries = asked.queries[(of_queries >= low) & (of_queries < high)]
+            queries = queries[self._by_beginning(queries)]
             there = (of_reference >= low) & (of_reference < high)
             # Rests at most, or characters.
             sizes = 1 + of_reference * (of_reference + 1) // 2 if way == limits.SHORT else 2 * of_reference
             parts = np.cumsum(np.where(there, sizes, 0)) // _INDEXED
             for part in np.unique(parts[there]) if len(queries) else ():
                 places = np.flatnonzero(there & (parts == part))
+                places = places[self._by_beginning(asked.reference[places])]
                 found += self._ask(question, asked._replace(queries=queries), places, way)
         return found
+
+    def _by_beginning(self, numbers: I32) -> NDArray[np.intp]:
+        """Return an order of texts in which those that begin alike follow each other, and so are found together."""
+        points, key = self._texts.points, np.zeros(len(numbers), np.uint64)
+        for p in range(_BEGINNING if len(points) else 0):
+            places = np.minimum(self._texts.starts[numbers] + p, len(points) - 1)
+            key = (key << np.uint64(8)) | (points[places].astype(np.uint64) & np.uint64(255))
+        return np.argsort(key, kind="stable")
 
     def _ask(self, question: int, asked: Asked, places: NDArray[np.intp], way: int) -> list[I32]:
         """Compare all queries with the given places of the reference, in one of the ways."""
@@ -210,7 +221,9 @@ class Search:
         found = np.zeros((len(reference), 2), np.uint64)
         halves.pieces(texts, reference, way, kinds, prefixes, found)
         _, one, number = np.unique(found.ravel(), return_index=True, return_inverse=True)
-        order = np.argsort(number.ravel(), kind="stable")
+        rank = np.argsort(np.argsort(one))  # in the order of the texts
+        one, number = np.sort(one), rank[number.ravel()]
+        order = np.argsort(number, kind="stable")
         members, signs = (order // 2).astype(np.int32), np.zeros(len(order), np.uint64)
         halves.sign_members(
             texts, reference, members, way, (order % 2).astype(np.uint8), kinds.ravel()[order],
@@ -218,7 +231,7 @@ class Search:
         )  # fmt: skip
         return lookup.Pieces(
             reference[one // 2], (one % 2).astype(np.uint8), kinds.ravel()[one], members=members, signs=signs,
-            firsts=np.concatenate([[0], np.cumsum(np.bincount(number.ravel()))]).astype(np.int64),
+            firsts=np.concatenate([[0], np.cumsum(np.bincount(number))]).astype(np.int64),
         )  # fmt: skip
 
     def _runs(self, here: Asked, longest: int, used: U8) -> lookup.Pieces:
