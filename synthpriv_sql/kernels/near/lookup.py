@@ -121,7 +121,7 @@ def _keep_known(index: Index, size: int, room: Scratch) -> int:
         if index.way == limits.FAR:
             room.offsets[end] = room.offsets[k]
         end += np.int64((index.known[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1))
-    return end
+    return int(end)
 
 
 @inner

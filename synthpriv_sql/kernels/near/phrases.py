@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.jit import I64, U8, U32, U64, kernel
 from synthpriv_sql.kernels.near import limits
-from synthpriv_sql.kernels.near.deletions import BASE, mixed
+from synthpriv_sql.kernels.near.hashes import BASE, mixed
 from synthpriv_sql.kernels.near.limits import Texts
 
 

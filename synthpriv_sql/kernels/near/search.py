@@ -241,7 +241,7 @@ class Search:
         sampled = here.queries[:: 1 + int(lengths[here.queries].sum()) // grams.SAMPLE].copy()
         grams.frequencies(self._texts, sampled, prefixes, sketch)
         room = int(np.minimum(lengths[here.reference] // 10, limits.MOST).sum() + len(here.reference))
-        kept, offsets, places = (np.zeros(room, kind) for kind in (np.uint64, np.int32, np.int32))
+        kept, (offsets, places) = np.zeros(room, np.uint64), np.zeros((2, room), np.int32)
         size = grams.keep(
             self._texts, here.reference, sketch, prefixes, np.zeros(longest + 1, np.uint64),
             np.zeros((2, longest + 1), np.int64), np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places,
