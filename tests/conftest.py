@@ -10,6 +10,7 @@ import pytest
 import servers
 import shop
 from kept import Kept
+from repetitions import leave_repetitions
 
 import examples
 import synthpriv_sql
@@ -67,12 +68,12 @@ def pytest_collection_modifyitems(items):
         needs = {params.get("engine"), params.get("place"), *item.fixturenames}
         if item.path.name.startswith("test_spark"):
             needs.add("spark")
-        if needs & LARGE.keys():
+        for name in needs & LARGE.keys():
             item.add_marker("slow")
-        if needs & {"spark", "spark_cluster"}:
-            item.add_marker("spark")
+            item.add_marker(LARGE[name])
         group = next((SERVERS[name] for name in SERVERS if name in needs), item.path.stem)
         item.add_marker(pytest.mark.xdist_group(group))
+    leave_repetitions(items)
     # Spark takes longest, so that one process begins with it.
     items.sort(key=lambda item: item.get_closest_marker("spark") is None)
 

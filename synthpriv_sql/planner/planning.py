@@ -39,7 +39,7 @@ from synthpriv_sql.planner.statement.lists import Lists
 from synthpriv_sql.planner.statement.names import Words, words_of
 from synthpriv_sql.planner.statement.parts import Assembled, gc_paused
 from synthpriv_sql.planner.statement.queries import Statement
-from synthpriv_sql.planner.statement.shapes import Written
+from synthpriv_sql.planner.statement.shapes import Shape, Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def _planned(
     if engine.dialect == "duckdb" and not (runs or drawn) and (parted is None or apart is not None):
         written = shapes.written(call, relations, parted, call.build)
     else:
-        built = _built(call, tuple(relations), parted)
+        built = _built(call, tuple(relations), parted).assembled
         written = Written(sequences.numbered(built) if runs else built)
     return Plan(function, relations, written, options, checked.relations, apart)
 
@@ -386,6 +386,10 @@ class _Call:
 
 
 @lru_cache(maxsize=256)
-def _built(call: _Call, tables: tuple[Relation, ...], groups: partitions.Groups | None) -> Assembled:
+def _built(call: _Call, tables: tuple[Relation, ...], groups: partitions.Groups | None) -> Shape:
     """Assemble the SQL of a call; cached, because calls repeat and this takes longer than looking up their tables."""
-    return call.build(tables, groups, Words(words_of(tables)))
+
+    def build() -> Assembled:
+        return call.build(tables, groups, Words(words_of(tables)))
+
+    return Shape(build(), build)

@@ -85,6 +85,7 @@ def test_equals_brute_force(metric, numeric, categories):
         check(queries, reference, distance, k)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("metric", "missing", "digits"), [("gower", 0.1, 3), ("euclidean", 0.1, 5), ("euclidean", 0, 5)]
 )

@@ -52,6 +52,7 @@ CALLS = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "options"), CALLS)
 def test_a_statement_is_the_one_that_its_own_names_would_give(tables, monkeypatch, name, options):
     def whole(call, relations, groups, build):
@@ -145,3 +146,26 @@ def test_a_prepared_statement_of_a_table_that_is_gone_is_an_error(session):
     session.connection.execute("DROP TABLE t")
     with pytest.raises(duckdb.Error, match=r'"t", given as train'):
         session.connection.execute("EXECUTE p").fetchall()
+
+
+def test_trees_are_given_up_with_the_text_and_assembled_again(session, monkeypatch):
+    """A long statement has a hundred thousand objects, which the garbage collector would visit again and again."""
+    shapes._similar.cache_clear()
+    create(session, s=pa.table(ROWS), t=pa.table(ROWS))
+
+    def planned(name, **options):
+        return planning.plan(session.engine, catalog.function(name), {"synthetic": "s", "train": "t", **options})
+
+    kept = shapes.Shape._kept
+    found = planned("nndr")
+    text, shape = found.sql, found.written.shape
+    assert shape not in kept
+    assert planned("nndr").written.shape is shape
+    assert parsed(found.statement.sql) == parsed(text)
+    assert len(found.statement.parts) == shape.size
+    # Who asks for them again will do so once more; the last are kept, as many as have that many parts.
+    assert kept[shape] is shape.assembled
+    monkeypatch.setattr(shapes, "_MAX_PARTS", 1)
+    other = planned("dcr").written.shape
+    assert len(other.assembled.parts) == other.size
+    assert list(kept) == [other]

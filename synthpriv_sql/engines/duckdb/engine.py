@@ -188,11 +188,11 @@ class DuckDB(Lookup):
 
     def _expected(self, plan: Plan) -> int | None:
         """The number of rows that a long statement reads; None for one that is short."""
-        return expected.rows(self.connection, plan.relations) if len(plan.written.shape.parts) >= stages.PARTS else None
+        return expected.rows(self.connection, plan.relations) if plan.written.shape.size >= stages.PARTS else None
 
     def _in_stages(self, plan: Plan, rows: int, progress: Progress | None) -> Answer | None:
         """Run a long statement on large tables in stages; None if it is not one, or its types do not allow it."""
-        if not stages.pay(len(plan.written.shape.parts), rows):
+        if not stages.pay(plan.written.shape.size, rows):
             return None
         with self._watched(progress) as durations:
             if expected.collated(self.connection, plan.relations):

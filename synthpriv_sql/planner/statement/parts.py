@@ -15,7 +15,7 @@ from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.columns.types import is_nan
 from synthpriv_sql.planner.headers.function import Operator
-from synthpriv_sql.planner.statement.trees import copied, dissolve, nodes
+from synthpriv_sql.planner.statement.trees import Node, copied, dissolve, nodes
 from synthpriv_sql.planner.statement.writing import duckdb_text
 
 _QUICK = {
@@ -102,6 +102,11 @@ class Assembled:
         """Return the whole statement as one query, which the caller may change."""
         return _with_parts(copied(self.query), [replace(part, query=copied(part.query)) for part in self.parts])
 
+    @property
+    def size(self) -> int:
+        """The number of its parts."""
+        return len(self.parts)
+
     @cached_property
     def warnings(self) -> list[str]:
         """Warnings to show before it runs."""
@@ -124,17 +129,29 @@ class Assembled:
         with gc_paused:
             return self._text()
 
-    def _text(self) -> str:
-        tree = self.for_duckdb()
+    def _text(self, last: bool = False) -> str:
+        tree = self.for_duckdb(last)
         text = duckdb_text(tree, pretty=True)
         dissolve(tree)
         return text
 
-    def for_duckdb(self) -> exp.Select:
-        """Return the whole statement for DuckDB, which the caller may change: sqlglot modifies a tree to write it."""
-        parts = [replace(part, query=_shared_quantiles(copied(_with_nan(part.query)))) for part in self.parts]
+    def last_text(self) -> str:
+        """Return the text for DuckDB, and take the statement apart, before the garbage collector visits it."""
+        with gc_paused:
+            return self._text(last=True)
+
+    def for_duckdb(self, last: bool = False) -> exp.Select:
+        """Return the whole statement for DuckDB, which the caller may change: sqlglot modifies a tree to write it.
+
+        ``last`` says that this statement is not needed any more, so that its own trees may become part of the result.
+        """
+
+        def own(tree: Node) -> Node:
+            return tree if last else copied(tree)
+
+        parts = [replace(part, query=_shared_quantiles(own(_with_nan(part.query)))) for part in self.parts]
         nest = self.groups or len(parts) >= _MANY
-        return (_nested if nest else _with_parts)(copied(self.query), parts)
+        return (_nested if nest else _with_parts)(own(self.query), parts)
 
 
 def _with_nan(query: exp.Query) -> exp.Query:

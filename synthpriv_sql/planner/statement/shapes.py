@@ -2,16 +2,19 @@
 
 A call is planned with placeholder names for its tables. The resulting tree and text are cached by everything else that
 they depend on: the function, the options, and the columns with their types. Each call then fills in its own names.
+Texts stay in the cache, but only the last trees: the garbage collector visits each of their objects.
 """
 
 from __future__ import annotations
 
 import re
 import uuid
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from threading import Lock
+from typing import ClassVar, TypeVar
 
 from sqlglot import exp
 
@@ -31,20 +34,71 @@ _EITHER = re.compile(rf'"{_TABLE.pattern}"|{_LABEL.pattern}')
 _MAX_CACHED = 8
 """Statements cached per call: tables named like parts of a statement require other names for these parts."""
 
+_MAX_PARTS = 2_000
+"""Parts of all statements whose trees are kept: `evaluate` has 600, which are 100,000 objects; most have a few."""
+
 Build = Callable[[Sequence[Relation], Groups | None, Words], Assembled]
+
+
+class Shape:
+    """A statement that calls share.
+
+    Its trees, tens of thousands of objects, are given up once its text is written. A call that needs them all the same
+    has them assembled again, and they are kept for the next one.
+
+    Parameters
+    ----------
+    statement
+        As it was assembled for the first call.
+    again
+        Assembles it again.
+    """
+
+    _kept: ClassVar[OrderedDict[Shape, Assembled]] = OrderedDict()
+    _lock: ClassVar = Lock()
+
+    def __init__(self, statement: Assembled, again: Callable[[], Assembled]) -> None:
+        self._unused: Assembled | None = statement
+        self._again = again
+        self.size = statement.size
+        self.warnings = statement.warnings
+        self.calls = statement.calls
+        self.searches = statement.searches
+
+    @property
+    def assembled(self) -> Assembled:
+        """Its parts and its query."""
+        with Shape._lock:
+            statement = Shape._kept.get(self) or self._unused
+        statement = statement or self._again()
+        with Shape._lock:
+            self._unused = None
+            Shape._kept[self] = statement
+            Shape._kept.move_to_end(self)
+            while len(Shape._kept) > 1 and sum(one.size for one in Shape._kept.values()) > _MAX_PARTS:
+                Shape._kept.popitem(last=False)
+        return statement
+
+    @cached_property
+    def sql(self) -> str:
+        """The text for DuckDB."""
+        with Shape._lock:
+            statement, self._unused = self._unused, None
+        return self.assembled.sql if statement is None else statement.last_text()
 
 
 @dataclass(frozen=True)
 class Written:
     """A statement, assembled for the tables of a call or, if it has ``names``, for placeholders to be filled in."""
 
-    shape: Assembled
+    shape: Assembled | Shape
     names: _Names | None = None
 
     @cached_property
     def statement(self) -> Assembled:
         """Its parts and its query."""
-        return self.shape if self.names is None else self.names.statement(self.shape)
+        statement = self.shape.assembled if isinstance(self.shape, Shape) else self.shape
+        return statement if self.names is None else self.names.statement(statement)
 
     @cached_property
     def sql(self) -> str:
@@ -76,8 +130,12 @@ def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None,
     shape = next((statement for words, statement in similar if words.gives_same_names(reserved)), None)
     if shape is None:
         words = Words(reserved)
+
+        def again() -> Assembled:
+            return build(names.neutral, neutral, Words(reserved))
+
         try:
-            shape = build(names.neutral, neutral, words)
+            shape = Shape(build(names.neutral, neutral, words), again)
         except SynthprivError:
             build(relations, groups, Words(reserved))
             raise
@@ -87,7 +145,7 @@ def written(key: Hashable, relations: Sequence[Relation], groups: Groups | None,
 
 
 @lru_cache(maxsize=256)
-def _similar(key: Hashable) -> list[tuple[Words, Assembled]]:
+def _similar(key: Hashable) -> list[tuple[Words, Shape]]:
     """The statements assembled for calls that differ only in the names of their tables."""
     return []
 

@@ -76,6 +76,7 @@ def outside(connection, column, table, original, only_known=False):
     return count
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
 @pytest.mark.parametrize("missing", ["", "(i + j) % 6 = 0"])
 def test_nothing_is_replaced_at_0_and_types_names_and_order_are_kept(session, missing, zone):
@@ -87,6 +88,7 @@ def test_nothing_is_replaced_at_0_and_types_names_and_order_are_kept(session, mi
     assert in_text(connection, "b") == in_text(connection, "all_types")
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("missing", ["", "(i + j) % 6 = 0"])
 @pytest.mark.parametrize("options", [{}, {"out_of_bag": True}, {"noise": "donor"}], ids=str)
 def test_every_cell_gets_a_value_of_its_type_and_range_at_1(session, missing, options):
@@ -126,6 +128,7 @@ def mixed_table(rows, seed=0):
     )
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("noise", ["none", "donor"])
 @pytest.mark.parametrize("out_of_bag", [False, True])
 def test_the_table_is_made_of_predictions_and_originals_as_draws_say(session, out_of_bag, noise):
@@ -178,6 +181,7 @@ def test_any_table_keeps_its_types_and_takes_known_values(shared, trio, p, optio
             assert set(after[name]) <= set(before[name])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("options", [{}, {"out_of_bag": True, "noise": "donor"}], ids=str)
 def test_one_seed_is_one_table_on_every_surface_and_any_number_of_threads(session, options):
     table = mixed_table(9_000)
@@ -313,6 +317,7 @@ def test_adult_moves_away_from_itself_as_p_grows(session):
     assert len(medians) == 3
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize("noise", ["none", "donor"])
 def test_adult_gives_up_privacy_area_and_resemblance_as_p_grows(session, noise):

@@ -8,6 +8,7 @@ from test_baseline import mixed_table
 from synthpriv_sql.errors import EmptyTable
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("distance", [{}, {"metric": "euclidean", "weights": {"size": 2.0}}, {"exclude": ["kind"]}])
 def test_the_sweep_is_mda_of_each_baseline_with_one_normalizer(session, distance):
     table = mixed_table(200)

@@ -26,6 +26,7 @@ def size(table):
     return len(next(iter(table.values())))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
 @few
@@ -67,6 +68,7 @@ def on_an_edge(percent):
     return percent is not None and min(abs(percent - 10), abs(percent - 50)) < 1e-9
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("statistic", [None, "mean"])
 @pytest.mark.parametrize("baseline", ["holdout", "train"])
 @pytest.mark.parametrize("options", EXACT_OPTIONS)
@@ -177,6 +179,7 @@ def test_holdout_share_is_that_of_the_oracle(shared, options, trio):
     assert_same_shares(rows, expected)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
 def test_counts_are_on_the_scale_of_train_and_shares_on_that_of_both(session, metric, scaling):
@@ -220,6 +223,7 @@ def test_the_densest_half_of_people_is_near_to_everybody_and_no_leak(session):
     assert all(row["share"] == 0 and row["z"] < -5 and row["p_value"] < 1e-9 for row in swapped)
 
 
+@pytest.mark.slow
 def test_a_holdout_that_equals_train_is_equally_near(session):
     # Both distances have to come from the very same statistics, which threads sum up in no fixed order.
     run = session.connection.execute

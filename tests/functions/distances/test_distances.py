@@ -51,6 +51,7 @@ def mixed_tables(seed, rows=(300, 900)):
     return [table(n) for n in rows]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
 @given(trio=trios(), k=st.integers(1, 3), mismatch=st.sampled_from([1.0, 2**0.5, 2.0, 0.25]))
@@ -139,6 +140,7 @@ def test_unscaled_numbers_that_are_constant_in_train_differ_by_their_difference(
     assert [distance for _, distance, _ in found] == [0, 1 if metric == "gower" else 2, 1]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
@@ -168,6 +170,7 @@ def test_threads_change_nothing(shared, set_threads, metric):
     assert_same_answers(answers)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("metric", ["gower", "euclidean"])
 def test_a_table_of_many_row_groups_is_the_same_on_any_number_of_threads(shared, set_threads, metric):
     # DuckDB sums up a row group a thread, in no fixed order: statistics must not depend on it.
@@ -183,6 +186,7 @@ def test_a_table_of_many_row_groups_is_the_same_on_any_number_of_threads(shared,
     assert_same_answers(answers)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("categories", [300, 70_000])
 def test_many_categories(shared, metric, categories):
@@ -200,6 +204,7 @@ def test_many_categories(shared, metric, categories):
 OWN_NAMES = ["record", "rank", "neighbor", "distance", "key", "pages", "hit", "position", "value", "times", "copies"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name", [*OWN_NAMES, *(name.upper() for name in OWN_NAMES), "this_column", "synthetic", "train"]
 )
@@ -294,6 +299,7 @@ def test_column_order_and_the_case_of_names_do_not_matter(session):
     assert_neighbors(rows, distances, 1)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     ("sql_type", "values"),
     [

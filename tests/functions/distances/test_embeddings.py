@@ -50,6 +50,7 @@ def assert_nearest(result, space, queries, reference, k=1, exclude_self=False):
     assert ((found[:, 0] == 0) == copies).all()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("vectors", ["euclidean", "cosine"])
 @pytest.mark.parametrize("metric", METRICS)
 def test_nearest_records_are_those_of_the_oracle(shared, metric, vectors):

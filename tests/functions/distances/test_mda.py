@@ -112,6 +112,7 @@ def integral(steps, low, high):
     return sum((max(min(b, high) - max(a, low), 0) * y for a, b, y in pieces), Fraction(0))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("normalizer", [None, 0.05, 2.0])
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_areas_are_integrals_of_the_curve(shared, pair, direction, normalizer):
@@ -270,6 +271,7 @@ def test_an_empty_table_is_told(shared, name):
 # One search for everything
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("method", ["exact", "grid"])
 @pytest.mark.parametrize(("direction", "searches"), [("both", 2), ("a", 1), ("b", 1)])
 def test_thresholds_share_the_search(shared, pair, method, direction, searches):

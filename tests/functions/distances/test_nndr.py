@@ -21,6 +21,7 @@ def possible_denominators(space, trio, k):
     return [around[row <= row.min() + 1e-9] for row in distances]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("metric", METRICS)
 @few
@@ -42,6 +43,7 @@ def test_nndr_is_that_of_the_oracle(shared, metric, variant, trio, scaling, k):
     assert_close([row["nndr"] for row in rows], [ratio(*pair) for pair in zip(numerator, denominator, strict=True)])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("options", [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}])
 @few
@@ -77,6 +79,7 @@ def test_k_is_the_size_of_the_neighborhood(session, variant, k):
     assert_close([row["nndr"] for row in rows], expected)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("options", [{"metric": "hamming"}, {"metric": "manhattan", "scaling": "none"}])
 @few

@@ -189,6 +189,7 @@ def single_functions(
     return found
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("sides", "options"),
     [

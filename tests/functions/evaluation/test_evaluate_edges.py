@@ -63,6 +63,7 @@ def test_a_key_that_repeats_is_asked_about(session):
 # Tables at the edge
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "tables", [("nobody", "train"), ("nobody", *TRIO[1:]), ("synthetic", "nobody"), (*TRIO[:2], "nobody")]
 )
@@ -72,6 +73,7 @@ def test_a_table_without_rows_is_told(session, tables):
         session.evaluate(*tables, quasi_identifiers=QIDS)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("which", TRIO)
 def test_tables_of_one_row(session, which):
     create(session, single=pa.table(TABLES[which]).slice(0, 1))

@@ -92,6 +92,7 @@ def all_sections(session):
         return session.evaluate(*TRIO, **given).to_arrow().to_pylist()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("sides", [TRIO, TRIO[:2]])
 def test_sections_that_are_asked_for_are_the_single_functions(session, sides, one_round, request):
     weights = WEIGHTS

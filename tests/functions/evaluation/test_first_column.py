@@ -20,6 +20,7 @@ def leaking(seed=3, n=700, unseen=190):
     return [pa.table(table) for table in tables]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("unit", [None, "who"])
 def test_the_column_that_names_is_found(shared, unit):
     tables = leaking(unseen=380 if unit else 190)

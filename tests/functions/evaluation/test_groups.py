@@ -45,6 +45,7 @@ CALLS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", CALLS)
 def test_a_group_is_measured_as_if_it_were_alone(grouped, name):
     own = {"distances", "scores"}  # of the user's, which are of all records
@@ -180,6 +181,7 @@ def test_values_come_out_of_sql_as_they_are(grouped, uneven):
     assert grouped.connection.sql(shown).fetchall() == in_python.fetchall()
 
 
+@pytest.mark.slow
 def test_frames_and_temporary_tables_are_grouped_in_python(grouped):
     grouped.connection.execute("CREATE TEMP TABLE passing AS FROM train")
     frame = grouped.connection.table("synthetic").to_arrow_table()

@@ -150,6 +150,7 @@ def test_evaluate_leaves_row_numbers_out_by_itself_and_says_so_once(session, cus
             assert values(got)["copies", None, "records"] == rows
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("surface", ["python", "sql"])
 def test_evaluate_leaves_it_out(session, customers, copied, surface):
     with warnings.catch_warnings():

@@ -72,6 +72,7 @@ def blank(t):
     return t.assign(Job=t.Job + " ")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("change", "column", "words"),
     [
@@ -123,6 +124,7 @@ def test_an_interval_of_folds_that_depend_on_each_other_is_too_narrow(shared):
     assert (found["differs"], found["reason"]) == (False, None)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", range(4))
 def test_halves_of_the_same_people_are_not_told_apart(shared, seed):
     # Names of many people and of few: what only one side has must not number it.

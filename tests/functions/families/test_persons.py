@@ -67,6 +67,7 @@ def score_rows(tables, attack, how):
     return [(*row[:3], score, row[4]) for row, score in zip(rows, finite, strict=True)]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("attack", ["distance", "density", "agreement"])
 @pytest.mark.parametrize("how", ["mean", "max", "sum"])
 def test_scores_of_persons(created, tables, attack, how):
@@ -206,6 +207,7 @@ def trajectories(random, persons):
     return np.column_stack([homes + random.normal(0, 25, homes.shape), random.uniform(0, 24, len(homes))]), owners
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("leaks", [True, False])
 def test_whole_trajectories_with_jitter_are_seen(session, leaks):
     random = np.random.default_rng(5)

@@ -56,6 +56,7 @@ def by_record(rows):
     return sorted(rows, key=lambda row: (row["side"] != "train", row["record"]))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("options", EXACT)
 @few
@@ -66,6 +67,7 @@ def test_scores_are_those_of_the_oracle(shared, attack, options, trio, k):
     assert_same_rows(by_record(rows), expected_scores(trio, *found))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("attack", BY_DISTANCE)
 @pytest.mark.parametrize("metric", METRICS)
 def test_scores_of_larger_tables(session, metric, attack):

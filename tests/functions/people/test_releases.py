@@ -87,6 +87,7 @@ def several_scores(attack, train, holdout, releases):
     return scores.max(axis=1), best, [each[best[i]][1][i] for i in rows]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("attack", attacks.ATTACKS)
 @pytest.mark.parametrize("without", [(), ("Mixed Case",)], ids=["same columns", "other columns"])
 def test_scores_are_the_best_of_any_release(shared, tables, attack, without):
@@ -301,6 +302,7 @@ def test_tables_of_other_people_do_not_add_up(shared, seed):
     assert not any(shared.exposure(newest, train, holdout, attack=attack, releases=before)["exposed"])
 
 
+@pytest.mark.slow
 def test_learned_goes_through_releases(shared, months):
     """Its scores with one release are those without the option; more releases tell more; their order is nothing."""
     train, holdout, (one, two, three, *_) = months
@@ -380,6 +382,7 @@ def test_evaluate_of_releases_of_other_people(shared):
         shared.evaluate(newest, train, releases=before)
 
 
+@pytest.mark.slow
 def test_which_candidate_adds_least(shared, months):
     """The attacks on each of several candidates, together with all releases before."""
     train, holdout, releases = months

@@ -112,6 +112,7 @@ def binned(*tables):
     return [together.slice(offset, len(table)) for offset, table in zip(offsets, tables, strict=True)]
 
 
+@pytest.mark.one_in(2)
 @needs_data
 @pytest.mark.parametrize(
     "name", ["mostly", "synthpop", *(pytest.param(name, marks=pytest.mark.slow) for name in FLIPS)]

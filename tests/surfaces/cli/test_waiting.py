@@ -129,6 +129,7 @@ def test_a_folder_that_is_missing_is_told_before_anything_is_computed(database, 
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux that is always full")
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_a_full_disk_behind_standard_output_loses_nothing(database, tmp_path, form):

@@ -66,6 +66,7 @@ def start(tmp_path):
         process.communicate()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("surface", ["python", "sql"])
 def test_ctrl_c_stops_a_search_and_leaves_the_connection_usable(start, surface):
     process = start("-c", CHILD, surface)

@@ -156,6 +156,7 @@ def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, t
     assert same[0] == same[1]
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_path):
     for section in ("learned", "singled", "anonymity"):
         assert f'id="{section}"' in page.text
@@ -221,6 +222,7 @@ def test_the_sql_that_it_shows_takes_the_options_that_it_means(page):
     assert [name for name, call in of.items() if "k :=" in call] == ["discernibility", "evaluate"]
 
 
+@pytest.mark.slow
 def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"])
     text = " ".join(page.words)
@@ -229,6 +231,7 @@ def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_pa
     assert "closer" not in [attributes.get("data-chart") for _, attributes in page.tags]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("synthetic", "train"), [(1, 1), (1, 2), (3, 1)])
 def test_tables_of_a_row_or_two(shared, tmp_path, synthetic, train):
     tables = [pa.table({"x": [1.0] * rows}) for rows in (synthetic, train)]
@@ -236,6 +239,7 @@ def test_tables_of_a_row_or_two(shared, tmp_path, synthetic, train):
     assert len(page.all("h1")) == 1
 
 
+@pytest.mark.slow
 def test_the_baseline_beside_it(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"], baseline=True, threshold=0.33)
     drawn = [attributes["data-chart"] for _, attributes in page.tags if "data-chart" in attributes]

@@ -136,6 +136,7 @@ def wide(rows, seed):
     return pd.DataFrame(nothing | {name: random.integers(0, 500, rows).astype(str) for name in "abcd"})
 
 
+@pytest.mark.slow
 def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared):
     # For 200 people of the holdout or more, the classifiers of the split are trained.
     train, holdout, synthetic = (wide(rows, seed) for seed, rows in ((1, 300), (2, 190), (3, 300)))
@@ -153,7 +154,7 @@ def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared)
 
 # What says the most about the levels, with all attacks and, where another section decides, with few; all cases with all
 # attacks in `make test-all`.
-AT_ONCE = {"independent rows", "splices", "no holdout", "some people, four columns", "copies without a holdout"}
+AT_ONCE = {"independent rows", "splices", "no holdout", "copies without a holdout"}
 WITH_FEW = ("six copies", "a bootstrap of the holdout", "mails")
 FEW = {"attack": ["distance", "agreement", "uniques"], "named_by": ["uniques"]}
 CASES = [
