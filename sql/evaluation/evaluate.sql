@@ -62,6 +62,9 @@ WITH numbers AS (
   )
   WHERE $releases IS NOT NULL AND $holdout IS NOT NULL
   UNION ALL
+  SELECT * FROM evaluated_sets(synthetic := synthetic, train := train, holdout := holdout, released := 'union')
+  WHERE $releases IS NOT NULL AND $holdout IS NOT NULL
+  UNION ALL
   SELECT * FROM evaluated_exposure_by(
     synthetic := synthetic, train := train, holdout := holdout, named_by := $named_by, false_discovery := $false_discovery,
     scores := scores

@@ -1,12 +1,21 @@
 /*
-summary = "Section replay of evaluate, continued: the sets of two columns or more whose combinations of single people come back more often than chance explains, three at most."
+summary = "Sections replay and releases of evaluate, continued: the sets of two columns or more whose combinations of single people come back more often than chance explains, three at most; in synthetic, or in any release."
 part = true
+options = ["internal.released"]
 tables = ["synthetic", "train", "holdout"]
 
 [numbers]
 holdout = ["set_replay.sets", "set_replay.*.{train,replayed,holdout,holdout_replayed,p_value,p_adjusted}"]
+"releases and holdout" = ["released_sets.sets", "released_sets.*.{train,replayed,holdout,holdout_replayed,p_value,p_adjusted}"]
 */
-WITH found AS (
+WITH of_section AS (
+  SELECT 'replay' AS section, 94 AS position, 'set_replay' AS metric
+  WHERE $released IS NULL
+  UNION ALL
+  SELECT 'releases' AS section, 18 AS position, 'released_sets' AS metric
+  WHERE $released IS NOT NULL
+),
+found AS (
   SELECT * FROM replay_sets(synthetic := synthetic, train := train, holdout := holdout)
 ),
 shown AS (
@@ -19,7 +28,8 @@ shown AS (
 words AS (
   SELECT 'train' AS statistic, 1 AS place, CAST(NULL AS VARCHAR) AS better, 'People of train.' AS meaning
   UNION ALL SELECT 'replayed', 2, 'lower',
-    'Those with a combination of values in these columns that nobody else has, and that comes back in synthetic.'
+    'Those with a combination of values in these columns that nobody else has, and that comes back in synthetic'
+    || CASE WHEN $released IS NULL THEN '.' ELSE ', or in a release before it.' END
   UNION ALL SELECT 'holdout', 3, NULL, 'People of the holdout.'
   UNION ALL SELECT 'holdout_replayed', 4, NULL,
     'Those with such a combination: it comes back by chance, since the synthesizer never saw them.'
@@ -28,7 +38,7 @@ words AS (
   UNION ALL SELECT 'p_adjusted', 6, 'higher', 'The same, where the worst of all sets of columns is picked (Holm).'
 )
 SELECT
-  'replay' AS section, 94 AS position, 'set_replay' AS metric, shown.variant, words.statistic, words.place, words.better,
+  of_section.section, of_section.position, of_section.metric, shown.variant, words.statistic, words.place, words.better,
   words.meaning,
   CASE words.statistic
     WHEN 'train' THEN CAST(shown.train AS DOUBLE)
@@ -42,12 +52,14 @@ SELECT
   CAST(NULL AS DOUBLE) AS upper
 FROM shown
 CROSS JOIN words
+CROSS JOIN of_section
 WHERE shown.place <= 3
 
 UNION ALL
 
 SELECT
-  'replay', 94, 'set_replay', NULL, 'sets', 12, NULL,
+  of_section.section, of_section.position, of_section.metric, NULL, 'sets', 12, NULL,
   'Sets of columns in which combinations of single people come back, each of which was tested.',
-  CAST(count(*) AS DOUBLE), NULL, NULL
-FROM found
+  CAST(counted.sets AS DOUBLE), NULL, NULL
+FROM (SELECT count(*) AS sets FROM found) AS counted
+CROSS JOIN of_section

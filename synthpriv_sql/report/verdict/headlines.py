@@ -16,7 +16,7 @@ def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
     """The headline of a table with evidence of a leak in the sections ``worst``."""
     by_section: Mapping[str, Callable[[], str]] = {
         "exposure": lambda: _identified(measured),
-        "releases": lambda: releases.sentence(measured),
+        "releases": lambda: releases.sentence(measured, found),
         "top": lambda: given_away(measured, found),
         "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
         "sets": lambda: together(found.sets[0]),
@@ -143,7 +143,7 @@ def recurring(within: Within) -> str:
 def review(measured: Measured, found: Evidence, worst: set[str]) -> str:
     """The headline of a table that needs review because of the sections ``worst``."""
     by_section: Mapping[str, Callable[[], str]] = {
-        "releases": lambda: releases.sentence(measured),
+        "releases": lambda: releases.sentence(measured, found),
         "top": lambda: given_away(measured, found),
         "copies": lambda: _copies(measured, found),
         "replay": lambda: _replayed(measured, found),

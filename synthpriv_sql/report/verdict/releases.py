@@ -8,8 +8,8 @@ from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.evidence import Evidence
-from synthpriv_sql.report.verdict.findings import Finding, why_none
-from synthpriv_sql.report.verdict.replays import MANY
+from synthpriv_sql.report.verdict.findings import LEVELS, Finding, why_none
+from synthpriv_sql.report.verdict.replays import MANY, RELEASED_SETS, Replay, Replays
 from synthpriv_sql.report.verdict.testing import BAD, WATCH, holm
 
 SECTION = "releases"
@@ -39,13 +39,39 @@ def of_releases(measured: Measured, found: Evidence) -> Sequence[Finding]:
     if not found.usable and not found.naming_beats:
         return [Finding(SECTION, question, "—", why_none(measured), "none")]
     named, top = (together(measured, name) for name in ("exposed", "at_least"))
-    level = _level(measured, found)
+    level, sets = _judged(measured, found)
     figure = count(named) if named or not top else _("at least {n}", n=count(top))
-    return [Finding(SECTION, question, figure, sentence(measured), level)]
+    if sets and not named and not top:
+        figure = count(sets[0].replayed.value)
+    return [Finding(SECTION, question, figure, sentence(measured, found), level)]
 
 
-def sentence(measured: Measured) -> str:
+def sets_of_all(measured: Measured, found: Evidence) -> Sequence[Replay]:
+    """The sets of columns whose combinations come back in any release more often than chance explains, the worst first.
+
+    Combinations of a few columns are too few beside those of all columns to move an attack.
+    """
+    return _judged(measured, found)[1] if are_given(measured) and found.usable else []
+
+
+def sentence(measured: Measured, found: Evidence) -> str:
     """Whom this table gives away alone, and whom it does together with those before."""
+    worst = next(iter(sets_of_all(measured, found)), None)
+    people = _sentence(measured)
+    if worst is None:
+        return people
+    combined = _(
+        "In all releases together {n} people of train have a combination of {columns} that nobody else has, and that "
+        "comes back; of the holdout, {held} have.",
+        n=count(worst.replayed.value),
+        columns=worst.column,
+        held=count(worst.held),
+    )
+    gives_away = together(measured, "exposed") or together(measured, "at_least")
+    return f"{people} {combined}" if gives_away else combined
+
+
+def _sentence(measured: Measured) -> str:
     before = (measured.value(SECTION, "tables") or 1) - 1
     people = count(measured.value(SECTION, "people"))
     for statistic in ("exposed", "at_least"):
@@ -72,6 +98,15 @@ def sentence(measured: Measured) -> str:
                 "{new} of them new.",
                 before,
                 new=new,
+                **shown,
+            )
+        if not alone:
+            return plural(
+                "Alone this table gives nobody away; with the {n} release before it at least {union} of {people} "
+                "people.",
+                "Alone this table gives nobody away; with the {n} releases before it at least {union} of {people} "
+                "people.",
+                before,
                 **shown,
             )
         return plural(
@@ -110,8 +145,8 @@ def together(measured: Measured, statistic: str) -> float:
     return _of(measured, statistic, name)
 
 
-def _level(measured: Measured, found: Evidence) -> str:
-    """The level of all releases together, by the rules for one table."""
+def _judged(measured: Measured, found: Evidence) -> tuple[str, Sequence[Replay]]:
+    """The level of all releases together, by the rules for one table, and the sets of columns that need review."""
     control = measured.number("split", "auc")
     at_most = 0.5 if control is None or control.upper is None else control.upper
     p_values: dict[tuple[str, str], float] = {}
@@ -125,13 +160,18 @@ def _level(measured: Measured, found: Evidence) -> str:
         ranks, first = (measured.value(SECTION, p, name) for p in ("p_value", "top_p_value"))
         p_values["ranks", name] = 1.0 if ranks is None or lower <= at_most else ranks
         p_values["top", name] = 1.0 if first is None else first
-    adjusted = {key: min(1.0, _FAMILIES * p) for key, p in holm(p_values).items()}
+    replays = Replays(measured, RELEASED_SETS)
+    of_sets = {key: p for key, p in replays.p_values(found.same, found.differs).items() if key[0] == RELEASED_SETS}
+    adjusted = {key: min(1.0, _FAMILIES * p) for key, p in holm({**p_values, **of_sets}).items()}
+    sets = [one for one in replays.of_sets(adjusted) if one.level != "good"]
+    worst = max((one.level for one in sets), key=LEVELS.index, default="good")
+    of_attacks = {key: p for key, p in adjusted.items() if key not in of_sets}
     named, top = (_of(measured, name, "union") for name in ("exposed", "at_least"))
-    if named or top >= MANY or any(p < BAD and matters[name] for (_kind, name), p in adjusted.items()):
-        return "bad"
-    if top or any(p < WATCH for p in adjusted.values()):
-        return "watch"
-    return "good" if found.clears else "none"
+    if named or top >= MANY or any(p < BAD and matters[name] for (_kind, name), p in of_attacks.items()):
+        worst = "bad"
+    elif worst == "good" and (top or any(p < WATCH for p in of_attacks.values())):
+        worst = "watch"
+    return worst if worst != "good" or found.clears else "none", sets
 
 
 def _of(measured: Measured, statistic: str, variant: str) -> float:

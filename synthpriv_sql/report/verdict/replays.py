@@ -16,6 +16,8 @@ OF_PEOPLE = {"email", "phone", "iban", "card", "ip", "url", "uuid"}
 """The kinds of values that belong to a person or an organization, and are no measurements."""
 SETS = "set_replay"
 """The metric of combinations of several columns."""
+RELEASED_SETS = "released_sets"
+"""The same for all releases together."""
 _COLUMNS = ("replay", "near_replay", "phrase_replay")
 _LEVELS = ("good", "watch", "bad")
 
@@ -40,13 +42,22 @@ class Replay:
 
 
 class Replays:
-    """Reads what comes back from the numbers of an evaluation."""
+    """Reads what comes back from the numbers of an evaluation.
 
-    def __init__(self, measured: Measured) -> None:
+    Parameters
+    ----------
+    measured
+        The numbers.
+    sets
+        The metric of combinations of several columns: of the table, or of all releases.
+    """
+
+    def __init__(self, measured: Measured, sets: str = SETS) -> None:
         self._measured = measured
+        self._sets = sets
         self._judged = {
             how: [v for v in measured.variants(how) if v and measured.value(how, "p_value", v) is not None]
-            for how in (*_COLUMNS, SETS)
+            for how in (*_COLUMNS, sets)
         }
 
     def p_values(self, same: bool, differs: bool) -> dict[tuple[str, str], float]:
@@ -56,7 +67,7 @@ class Replays:
         """
         found = {}
         for how, columns in self._judged.items():
-            name, nothing = ("p_adjusted", same or differs) if how == SETS else ("p_value", same)
+            name, nothing = ("p_adjusted", same or differs) if how == self._sets else ("p_value", same)
             for column in columns:
                 p_value = self._measured.value(how, name, column)
                 found[how, column] = 1.0 if nothing or p_value is None else p_value
@@ -73,13 +84,14 @@ class Replays:
         One matters if chance does not explain `MANY` of the people, and `RATIO` times as many come back as it explains:
         else it is a trace of the crowd, which gives nobody away.
         """
-        tests, found = int(self._measured.value(SETS, "sets") or 1), []
-        for name in self._judged[SETS]:
-            replayed, held, share = self._counts(SETS, name)
+        how = self._sets
+        tests, found = int(self._measured.value(how, "sets") or 1), []
+        for name in self._judged[how]:
+            replayed, held, share = self._counts(how, name)
             members = replayed.value or 0.0
             top = beyond_chance(members, held, share, tests)
             matters = top >= MANY and members >= RATIO * (members - top)
-            found.append(Replay(name, "", replayed, held, top, level_of(adjusted[SETS, name], matters), SETS))
+            found.append(Replay(name, "", replayed, held, top, level_of(adjusted[how, name], matters), how))
         return sorted(found, key=lambda one: -one.top)
 
     def _of_column(self, column: str, adjusted: Mapping[tuple[str, str], float]) -> Replay:

@@ -91,10 +91,18 @@ def _of_columns(measured: Measured, found: Evidence) -> list[str]:
     """The columns whose values come back, if any do that need review."""
     columns = listed(people.names_in(measured, found)[:_COLUMNS])
     if not columns:
-        return [
+        counted = [
             _("replay_sets counts the people, by set of columns: above all {columns} together.", columns=one.column)
             for one in found.sets[:1]
             if one.level != "good"
+        ]
+        return counted or [
+            _(
+                "replay_sets with the same releases counts the people, by set of columns: above all {columns} "
+                "together.",
+                columns=one.column,
+            )
+            for one in releases.sets_of_all(measured, found)[:1]
         ]
     return [_("replay counts the values that come back, by column: above all in {columns}.", columns=columns)]
 
@@ -110,7 +118,7 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
         )
     elif "within" in worst and (found.saw_holdout or not measured.has_holdout):
         steps.append(_for_a_holdout())
-    elif "releases" in worst:
+    elif "releases" in worst and releases.given_away(measured):
         steps.append(
             _("exposure with the same releases lists the people and, for each, the release and record responsible.")
         )
@@ -119,9 +127,13 @@ def _after_a_leak(measured: Measured, found: Evidence, worst: set[str]) -> list[
     columns = listed(people.names_in(measured, found)[:_COLUMNS])
     # Without strangers nobody is named, so that no record is responsible.
     compared = measured.has_holdout and not (found.saw_holdout and "within" in worst)
-    together = found.sets[0].column if found.sets and not worst & {"exposure", "top", "replay", "copies"} else ""
+    of_sets = [] if worst & {"exposure", "top", "replay", "copies"} else [*found.sets]
+    if not releases.given_away(measured):
+        of_sets += releases.sets_of_all(measured, found)
+    together = of_sets[0].column if of_sets else ""
     if releases.are_given(measured):
-        steps.append(_of_releases(measured))
+        # Of what only columns together give away, no record is to blame.
+        steps += [] if together and "sets" not in worst else [_of_releases(measured)]
     elif together:  # nobody is named, so that no record is responsible
         steps.append(_("remedy looks for the least change after which the table may be released."))
     elif compared:

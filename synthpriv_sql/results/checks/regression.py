@@ -14,6 +14,7 @@ from synthpriv_sql.results.result import Result
 _OF_THE_VERDICT = (
     "exposure",
     "releases",
+    "released_sets",
     "membership",
     "within",
     "replay",

@@ -377,6 +377,7 @@ def test_evaluate_of_releases_of_other_people(shared):
     found = shared.evaluate(newest, train, holdout, releases=before, **options)
     (said,) = (finding for finding in found.verdict.findings if finding.section == "releases")
     assert (said.level, said.figure) == ("good", "0")
+    assert {r["variant"] for r in rows_of(found) if r["metric"] == "released_sets"} == {None}
     assert "nobody" in said.note
     with pytest.raises(OptionError, match="holdout"):
         shared.evaluate(newest, train, releases=before)

@@ -50,6 +50,32 @@ def test_two_columns_of_ten_are_named(session, people):
     assert trained.endswith("noise on income, birth date.")
 
 
+def test_two_columns_give_other_people_away_with_each_release(session):
+    """No table tells anything alone; that of all releases is what the union of their records tells."""
+    train, holdout, *tables = (drawn(seed, 190) for seed in range(1, 6))
+    for month, table in enumerate(tables):
+        for name in ("income", "birth date"):
+            table[name][:9] = train[name][9 * month : 9 * month + 9]
+    train, holdout, *before, newest = (pa.table(table) for table in (train, holdout, *tables))
+    alone = session.replay_sets(newest, train, holdout).to_arrow().to_pylist()
+    assert alone[0]["p_adjusted"] > 0.01
+    (worst, *_), united = (
+        session.replay_sets(newest, train, holdout, releases=before).to_arrow().to_pylist(),
+        session.replay_sets(pa.concat_tables([newest, *before]), train, holdout).to_arrow().to_pylist(),
+    )
+    assert worst == united[0]
+    result = session.evaluate(newest, train, holdout, releases=before, **SOME)
+    told = {r["statistic"]: r["value"] for r in result.to_arrow().to_pylist() if r["variant"] == "income, birth date"}
+    assert told == {name: worst[name] for name in told}
+    assert told["replayed"] == 27
+    assert result.verdict.level == "bad"
+    assert "In all releases together 27 people of train have a combination of income, birth date" in (
+        result.verdict.headline
+    )
+    assert any("replay_sets with the same releases" in step for step in result.verdict.next_steps)
+    assert not any("remedy" in step for step in result.verdict.next_steps)
+
+
 def test_people_drawn_alike_have_none(session, people):
     train, holdout, synthetic = people
     rows = session.replay_sets(*(pa.table(table) for table in (synthetic, train, holdout))).to_arrow().to_pylist()
