@@ -18,7 +18,7 @@ def leave_repetitions(items):
 
 def showing_each_value(cases):
     """A few cases in which each value of each parameter occurs."""
-    values = {case: {*case.callspec.indices.items()} for case in cases}
+    values = {case: {(name, repr(value)) for name, value in case.callspec.params.items()} for case in cases}
     missing = set().union(*values.values())
     asked = []
     while missing:
