@@ -64,6 +64,7 @@ class Case:
                 ladder(column, self.tables["synthetic"].column(name), "other"),
                 partial(self.treating.distinct, name),
                 self.treating.distinct(name, None),
+                len(self.tables["synthetic"]),
             )
             for name, column in columns.items()
         }

@@ -29,7 +29,7 @@ column_name = "VARCHAR, the column that changes; NULL for the start, for records
 action = "VARCHAR: start; a step of the column's ladder, such as 2 digits, 20 groups, month, fewer than 5, level 1, left out, or unchanged; removed, of records; confirmation. Later rows of a column replace earlier ones: steps that turned out to be unnecessary go back"
 expression = "VARCHAR, the SQL expression of the column after the step, for synthetic, train and the holdout alike; NULL if it is left out"
 named = "BIGINT, people of train whom the attacks uniques and learned name, with releases only those whom the releases before do not name; until all attacks are asked, uniques alone"
-at_least = "BIGINT, at least so many people of train are given away at the top of the list of an attack, by synthetic alone; until all attacks are asked, of uniques, agreement and density"
+at_least = "BIGINT, at least so many people of train are given away at the top of the list of an attack, by synthetic alone; until all attacks are asked, of uniques, agreement and density; of uniques alone while these name many"
 auc = "DOUBLE, the largest AUC of these attacks"
 loss = "DOUBLE, by how much the mean total variation distance of pairs of columns (marginals with k = 2) has risen; pairs of a column that is left out count as 1"
 records = "BIGINT, records of synthetic that are left"

@@ -7304,7 +7304,8 @@ class Methods(ABC):
             - named: BIGINT, people of train whom the attacks uniques and learned name, with releases only those whom
               the releases before do not name; until all attacks are asked, uniques alone
             - at_least: BIGINT, at least so many people of train are given away at the top of the list of an attack, by
-              synthetic alone; until all attacks are asked, of uniques, agreement and density
+              synthetic alone; until all attacks are asked, of uniques, agreement and density; of uniques alone while
+              these name many
             - auc: DOUBLE, the largest AUC of these attacks
             - loss: DOUBLE, by how much the mean total variation distance of pairs of columns (marginals with k = 2) has
               risen; pairs of a column that is left out count as 1

@@ -95,9 +95,9 @@ class FamilyMeasuring:
             },
         }
 
-    def quickly(self, tables: Tables) -> Measures:
+    def quickly(self, tables: Tables, most: int | None = None) -> Measures:
         """Return what attacks give away that need no training, in the view that gives most away."""
-        return self._together({name: of.quickly(view) for name, of, view in self._views(tables)})
+        return self._together({name: of.quickly(view, most) for name, of, view in self._views(tables)})
 
     def judged(self, tables: Tables, whole: bool = False) -> Measures:
         """Return the verdict on the family; see `Measuring.judged`."""
@@ -130,20 +130,24 @@ class FamilyMeasuring:
             widely=any(one.widely for one in found),
             lasting=all(one.lasting for one in found),
             replayed=replayed,
+            blamed=self._of_family({n: one.blamed for n, one in views.items() if one.blamed is not None}) or None,
         )
 
     def told(self, tables: Tables, attack: str) -> float:
         """Return how many people an attack tells from others, over all views."""
         return sum(of.told(view, attack) for _, of, view in self._views(tables))
 
-    def blamed(self, tables: Tables) -> dict[str, float]:
+    def blamed(self, tables: Tables) -> Mapping[str, float]:
         """Return for each column the replicated uniques of its combinations beyond chance, over all views."""
+        return self._of_family({name: of.blamed(view) for name, of, view in self._views(tables)})
+
+    def _of_family(self, blamed: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
         found: dict[str, float] = {}
-        for name, of, view in self._views(tables):
-            for column, excess in of.blamed(view).items():
+        for name, excess in blamed.items():
+            for column, people in excess.items():
                 origin = self._origin(name, column)
                 if origin is not None:
-                    found[origin] = found.get(origin, 0.0) + excess
+                    found[origin] = found.get(origin, 0.0) + people
         return found
 
     def carrying(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:

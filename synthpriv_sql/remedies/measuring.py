@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.planner.columns import releases
@@ -31,6 +30,7 @@ BLIND = ("distance", "density", "agreement", "agreement_near", "uniques")
 _OF_THE_START = frozenset({"split", "identifiers"})
 """Sections of evaluate that steps do not change."""
 _QUICK = ["uniques", "agreement", "density"]
+_TOLD = ("at_least", "auc", "auc_lower")
 _NAMING = ["uniques", "learned"]
 _ROW = "[row]"
 _SAMPLE = 5_000
@@ -56,7 +56,7 @@ class Measures:
     bad, ``widely`` that they also do without those given away, ``by_all`` that all attacks were asked, ``lasting`` that
     the verdict will hardly be worse among other people. ``level`` is that of the verdict, where it was asked for, with
     its ``headline``; ``replayed`` has the columns whose values come back, with how many people, at least, these give
-    away.
+    away; ``blamed`` is as `Measuring.blamed` returns it, where uniques were asked by themselves.
     """
 
     named: int
@@ -70,6 +70,7 @@ class Measures:
     level: str | None = None
     headline: str = ""
     replayed: Mapping[str, float] = field(default_factory=dict)
+    blamed: Mapping[str, float] | None = None
 
     @property
     def gives_nobody_away(self) -> bool:
@@ -108,19 +109,37 @@ class Measuring:
     numbers: Sequence[str] = ()
     _control: Sequence[Mapping[str, Any]] = ()
 
-    def quickly(self, tables: Tables) -> Measures:
-        """Return what attacks give away that need no training; people are named by replicated uniques alone."""
-        found = self._called("membership", tables, attack=_QUICK, false_positive_rates=[0.1])
-        best = max(found.to_pylist(), key=lambda row: row["auc"] or 0.0)
-        at_least = max(found["at_least"].to_pylist(), default=0)
+    def quickly(self, tables: Tables, most: int | None = None) -> Measures:
+        """Return what attacks give away that need no training; people are named by replicated uniques alone.
+
+        Parameters
+        ----------
+        tables
+            The tables.
+        most
+            If more people are named, the other attacks are not asked.
+        """
+        told = self._by_uniques(tables, _QUICK if most is None else _QUICK[:1])
+        named = self.named(tables, _QUICK[:1]) if len(tables) > len(SIDES) else int(told["named"]["uniques"])
+        rows: list[dict[str, Any]] = [
+            {"attack": attack, **{name: told[name].get(attack) for name in _TOLD}} for attack in told["auc"]
+        ]
+        if most is not None and named <= most:
+            rows = self._called("membership", tables, attack=_QUICK, false_positive_rates=[0.1]).to_pylist()
+        best = max(rows, key=lambda row: row["auc"] or 0.0)
+        at_least = max(int(row["at_least"] or 0) for row in rows)
         lower = best["auc_lower"] or 0.0
-        clear = at_least >= MANY or lower > self._tolerated + _CLEARLY
-        given_away = self.named(tables, ["uniques"]), at_least
-        widely = self._widely(lower, max(given_away), tables)
         matters = self._tolerated + self._width
-        areas = zip(found["auc"].to_pylist(), found["auc_lower"].to_pylist(), strict=True)
-        lasting = all(room(auc, lower, matters) >= _ROOM for auc, lower in areas)
-        return Measures(*given_away, best["auc"], best["attack"], clear, widely, lasting=lasting)
+        return Measures(
+            named,
+            at_least,
+            best["auc"],
+            best["attack"],
+            clear=at_least >= MANY or lower > self._tolerated + _CLEARLY,
+            widely=self._widely(lower, max(named, at_least), tables),
+            lasting=all(room(row["auc"], row["auc_lower"], matters) >= _ROOM for row in rows),
+            blamed=self._excess(told, tables),
+        )
 
     def _widely(self, lower: float, people: int, tables: Tables) -> bool:
         return lower - people / max(1, len(tables["train"])) > self._tolerated + _CLEARLY
@@ -154,20 +173,26 @@ class Measuring:
         at_least, auc = found["at_least"][0].as_py(), found["auc"][0].as_py()
         return float(at_least or 0) + len(sampled["train"]) * max(0.0, (auc or 0.5) - 0.5)
 
-    def blamed(self, tables: Tables) -> dict[str, float]:
+    def blamed(self, tables: Tables) -> Mapping[str, float]:
         """Return for each column the replicated uniques of its combinations in train, less those of the holdout.
 
         A column of which train has no more of them than chance would give is left out.
         """
-        found = self._called("uniques", tables)
+        return self._excess(self._by_uniques(tables, _QUICK[:1]), tables)
+
+    def _by_uniques(self, tables: Tables, attacks: Sequence[str]) -> dict[str, dict[str, float]]:
+        part = catalog.file(known_files.UNIQUE_EVIDENCE)
+        found: dict[str, dict[str, float]] = {name: {} for name in (*SIDES, *_TOLD)}
+        for row in self._run(part, tables, {**self._of(part, tables), "attack": list(attacks)}):
+            found.setdefault(row["statistic"], {})[row["name"]] = row["value"]
+        return found
+
+    @staticmethod
+    def _excess(counts: Mapping[str, Mapping[str, float]], tables: Tables) -> dict[str, float]:
         ratio = len(tables["train"]) / max(1, len(tables["holdout"]))
-        counts = {}
-        for side in ("train", "holdout"):
-            names = pc.list_flatten(found.filter(pc.equal(found["side"], side))["columns"])
-            counts[side] = dict(zip(*_counts(names), strict=True))
         excess = {}
         for name, members in counts["train"].items():
-            others = counts["holdout"].get(name, 0)
+            others = counts["holdout"].get(name, 0.0)
             if members - ratio * others > _DEVIATIONS * math.sqrt(members + ratio**2 * others):
                 excess[name] = members - ratio * others
         return excess
@@ -255,8 +280,3 @@ def _sampled(table: pa.Table) -> pa.Table:
     if len(table) <= _SAMPLE:
         return table
     return table.take(pa.array(np.linspace(0, len(table) - 1, _SAMPLE).astype(np.int64)))
-
-
-def _counts(names: Any) -> tuple[list[str], list[int]]:
-    counts = pc.value_counts(names)
-    return counts.field("values").to_pylist(), counts.field("counts").to_pylist()

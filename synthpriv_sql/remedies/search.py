@@ -78,9 +78,12 @@ class Search:
         self._loss = Loss(codes["train"], codes["synthetic"], self.treating.children)
         self._begun = self._loss.mean
         self._places = dict.fromkeys(self.ladders, -1)
-        self._tried_removing: int | None = None
+        self._tried_removing: float = np.inf
         self._known: dict[Any, Measures] = {}
-        self._unnamed: list[Saved] = []
+        self._fewer: list[Saved] = []
+        # What earlier releases add to a record, `safe` finds.
+        with_others = any(name.startswith(RELEASE) for name in self.treating.tables)
+        self._most = 0 if with_others else int(self.limits.remove * len(self.treating.tables["synthetic"]))
 
     def run(self) -> None:
         """Search until the verdict allows a release, and confirm what was found.
@@ -114,7 +117,7 @@ class Search:
         if nobody is None and harmless and self._go_on(self._judged(self.state)):
             nobody = self._saved()
         self.closest = self.rows[-1]
-        few = None if nobody else self._first(self._unnamed, self._is_few)
+        few = None if nobody else self._first(self._fewer, self._is_few)
         self._return(nobody or few or begun)
         return self._is_nobody if nobody else self._is_few if few else None
 
@@ -187,8 +190,8 @@ class Search:
         """The first of some states at which a search may end, if the last is one: each is coarser than the former."""
         if not passed or not goal(self._judged(passed[-1][0])):
             return None
-        at = bisect_left(passed, True, key=lambda saved: goal(self._judged(saved[0])))
-        return passed[at]
+        at = 0 if goal(self._judged(passed[0][0])) else 1
+        return passed[at and bisect_left(passed, True, lo=at, key=lambda saved: goal(self._judged(saved[0])))]
 
     def _saved(self) -> Saved:
         return self.state, dict(self._places), len(self.rows)
@@ -225,9 +228,9 @@ class Search:
     def _is_nobody(measures: Measures) -> bool:
         return measures.gives_nobody_away and measures.by_all
 
-    def _measured(self, state: State, goal: Goal | None = None) -> Measures:
-        """Measure a state; attacks that learn, and the rest of the verdict, are asked if others find it harmless."""
-        quick = self.measuring.quickly(self._tables(state))
+    def _measured(self, state: State, goal: Goal | None = None, most: int | None = None) -> Measures:
+        """Measure a state as `quickly` does; the whole verdict is asked if that finds it harmless."""
+        quick = self.measuring.quickly(self._tables(state), most)
         return self._judged(state) if self._promises(quick, goal) else quick
 
     def _promises(self, quick: Measures, goal: Goal | None = None) -> bool:
@@ -255,8 +258,8 @@ class Search:
         kept = self.state.kept
         records = len(self.treating.tables["synthetic"]) if kept is None else int(kept.sum())
         self.rows.append(Row(column, action, step, measures, max(0.0, self._loss.mean - self._begun), records))
-        if len(self.rows) > 1 and not measures.named:
-            self._unnamed.append(self._saved())
+        if len(self.rows) > 1 and self._promises(measures, self._is_few):
+            self._fewer.append(self._saved())
 
     def _codes(self, name: str, step: Step | None) -> Any:
         if name not in self.cells or (step is not None and step.expression is None):
@@ -283,7 +286,8 @@ class Search:
     def _stepping(self, measures: Measures, goal: Goal | None = None) -> Measures | None:
         """Take the step with the largest gain for its loss; None if there is none within the limit of the loss."""
         places = dict(self._candidates())
-        blamed = self.measuring.blamed(self._tables(self.state)) if measures.named else {}
+        blamed = measures.blamed if measures.named else {}
+        blamed = self.measuring.blamed(self._tables(self.state)) if blamed is None else blamed
         gains = {name: gain for name, gain in (blamed or measures.replayed).items() if name in places and gain > 0}
         if not gains:
             places = {name: self._as_cheap(name, place) for name, place in places.items()}
@@ -296,7 +300,7 @@ class Search:
         step = candidates[name]
         self.report(f"{name}: {step.action}")
         self._put(name, step, places[name])
-        found = self._measured(self.state, goal)
+        found = self._measured(self.state, goal, self._most // 2 if measures.named else None)
         if found.level is None:  # what comes back of other columns was found before
             others = {other: people for other, people in measures.replayed.items() if other != name}
             found = replace(found, replayed=others)
@@ -343,13 +347,9 @@ class Search:
 
     def _removing(self, measures: Measures) -> Measures | None:
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""
-        # What earlier releases add to a record, `safe` finds.
-        with_others = any(name.startswith(RELEASE) for name in self.treating.tables)
-        most = 0 if with_others else int(self.limits.remove * len(self.treating.tables["synthetic"]))
-        tried = self._tried_removing
-        if not most or measures.widely or max(2 * measures.named, measures.at_least) > most:
+        if not self._most or measures.widely or max(2 * measures.named, measures.at_least) > self._most:
             return None
-        if tried is not None and 2 * measures.named >= tried:
+        if 2 * measures.named >= self._tried_removing:
             return None
         self._tried_removing = measures.named  # tried again when half as many are left
         before, carrying = self.state, self.measuring.carrying(self._tables(self.state, half=None))
@@ -357,7 +357,7 @@ class Search:
             return None
         kept = before.kept.copy() if before.kept is not None else np.ones(len(self.treating.tables["synthetic"]), bool)
         kept[np.flatnonzero(kept)[carrying]] = False
-        if int((~kept).sum()) > most:
+        if int((~kept).sum()) > self._most:
             return None
         state = replace(before, kept=kept)
         found = self._measured(state)
@@ -384,7 +384,7 @@ class Search:
                 if earlier is not None and self._loss.of(name, self._codes(name, earlier)) > self._loss.mean:
                     continue  # finer, and yet further from train
                 self.report(f"{name}: back")
-                found = self.measuring.quickly(self._tables(self.state.at(name, earlier)))
+                found = self.measuring.quickly(self._tables(self.state.at(name, earlier)), most=0)
                 if not self._promises(found, goal):
                     break
                 self._put(name, earlier, place)

@@ -38,7 +38,7 @@ class Told:
             9 * bad, 9 * bad, 0.5, by_all=True, lasting=left <= self.lasting, level="bad" if bad else "good"
         )
 
-    def quickly(self, tables):
+    def quickly(self, tables, most=None):
         return replace(self._told(tables), level=None, by_all=False)
 
     def blamed(self, tables):
@@ -123,7 +123,7 @@ def test_a_step_goes_back_beyond_finer_ones_that_lose_more():
     search._put(name, steps[place], place)
     assert loss[place] < loss[place - 1] or loss[place] <= search._loss.mean
     harmless = Measures(0, 0, 0.5, by_all=True, lasting=True)
-    search.measuring.judged = search.measuring.quickly = lambda tables, whole=False: harmless
+    search.measuring.judged = search.measuring.quickly = lambda tables, whole=False, most=None: harmless
     search._known.clear()
     search._try_back(search._is_nobody)
     assert "amount" not in search.state.steps or search.state.steps["amount"] is None

@@ -1,0 +1,60 @@
+"""Cheap evidence on a state: one statement says what several functions do, and no more is asked than is needed."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from synthpriv_sql.planner.headers import catalog, known_files
+from synthpriv_sql.remedies.measuring import Measuring
+
+ROWS = 150
+
+
+@pytest.fixture(scope="module")
+def tables():
+    rng = np.random.default_rng(2)
+
+    def people():
+        return {
+            "income": rng.lognormal(10, 1, ROWS).round(2),
+            "zip": rng.integers(1000, 9999, ROWS),
+            "sex": rng.choice(["f", "m"], ROWS),
+        }
+
+    train, holdout, synthetic = people(), people(), people()
+    for name in ("income", "zip"):
+        synthetic[name][:90] = train[name][:90]
+    return {"synthetic": pa.table(synthetic), "train": pa.table(train), "holdout": pa.table(holdout)}
+
+
+def test_cheap_evidence_is_that_of_the_functions(shared, tables):
+    measures = Measuring(shared.call, {}).quickly(tables)
+    attacks = ["uniques", "agreement", "density"]
+    told = shared.membership(**tables, attack=attacks, false_positive_rates=[0.1]).to_arrow().to_pydict()
+    named = shared.call(catalog.file(known_files.STILL_NAMED), **tables, attack=["uniques"])["exposed"][0]
+    assert measures.named == named > 40
+    assert measures.at_least == max(told["at_least"])
+    assert measures.auc == max(told["auc"])
+    assert measures.attack == told["attack"][int(np.argmax(told["auc"]))]
+    found = shared.uniques(**tables).to_arrow().to_pylist()
+    signed = [(name, 1 if row["side"] == "train" else -1) for row in found for name in row["columns"]]
+    excess = {asked: sum(sign for name, sign in signed if name == asked) for asked in ("income", "zip")}
+    assert measures.blamed == excess
+
+
+def test_other_attacks_are_not_asked_where_uniques_name_many(shared, tables):
+    asked = []
+
+    def call(function, **given):
+        asked.append(function if isinstance(function, str) else function.name)
+        return shared.call(function, **given)
+
+    alone = Measuring(call, {}).quickly(tables, most=10)
+    assert asked == ["unique_evidence"]
+    assert alone.named > 40
+    assert alone.attack == "uniques"
+    assert alone.clear
+    assert not alone.gives_nobody_away
+    few = Measuring(call, {}).quickly(tables, most=ROWS)
+    assert asked == ["unique_evidence", "unique_evidence", "membership"]
+    assert few == Measuring(call, {}).quickly(tables)
