@@ -1,10 +1,10 @@
 /*
 summary = "What replicated uniques give away, and in how many of them each column is, with what other attacks say: what a search asks of each state first."
 options = ["attack.near", "attack.width", "attack.combinations", "distance", "unit", "sequence", "seed", "release"]
-units = ["synthetic", "train", "holdout"]
-common = true
+reads.units = ["synthetic", "train", "holdout"]
+reads.common = true
 part = true
-sets = { lenient = true, noted = false, released = "alone", released_of = ["alone"] }
+run.sets = { lenient = true, noted = false, released = "alone", released_of = ["alone"] }
 order = ["statistic", "name"]
 tables = ["synthetic", "train", "holdout"]
 
