@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, partial
 from types import TracebackType
 from typing import Any, Self, Unpack
@@ -17,6 +18,7 @@ from synthpriv_sql.api.rewriters import ToCompare, ToShow
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.planner.calls.rewriting import Call, rewritten
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers.arguments import check_names
 from synthpriv_sql.remedies.result import Remedy
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.calls import history
@@ -118,6 +120,7 @@ class Session(Calls):
         """
         asked: dict[str, Any] = {"synthetic": synthetic, "train": train, "holdout": holdout, **options}
         progress, language = asked.pop("progress", None), asked.pop("language", None)
+        check_names(replace(catalog.function("evaluate"), name="report"), asked)
         if asked.pop("effort", None) == "quick":
             raise errors.OptionError("the page shows all parts: omit effort, or evaluate(..., effort='quick')")
         to_show = ToShow(self, self._lock, self.call, self._count)

@@ -239,6 +239,11 @@ def test_tables_of_a_row_or_two(shared, tmp_path, synthetic, train):
     assert len(page.all("h1")) == 1
 
 
+def test_an_option_that_it_has_not_is_told_as_its_own(shared, tables, tmp_path):
+    with pytest.raises(errors.OptionError, match=r'report: there is no option "atack".*"attack"'):
+        shared.report(tmp_path / "report.html", **tables, atack="uniques")
+
+
 @pytest.mark.slow
 def test_the_baseline_beside_it(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"], baseline=True, threshold=0.33)
