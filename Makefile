@@ -37,7 +37,7 @@ SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 
-.PHONY: help demo test test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
+.PHONY: help demo test test-more test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -52,12 +52,15 @@ test: lint types warm ## Run ruff, mypy and the tests that need nothing large, i
 test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
 	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow attack test-duckdb-1 test-dbt test-newest
 
+test-more: warm ## Run what make test leaves out because it has one of its kind; CI does after make test
+	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "again and not spark and not clickhouse"
+
 test-slow: warm $(VENV)/all
 	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "slow or hypothesis"
 
 # Only what can differ there.
 test-duckdb-1: warm $(DUCKDB_1)/dev
-	@PYTHONPATH=$(CURDIR)/$(DUCKDB_1):tests/plugins $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "duckdb_1 and not slow"
+	@PYTHONPATH=$(CURDIR)/$(DUCKDB_1):tests/plugins $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "duckdb_1 and (again or not slow)"
 
 test-dbt: warm $(VENV_DBT)/dev
 	@$(PLUGINS) $(VENV_DBT)/bin/python $(PYTEST) $(DBT_TESTS)

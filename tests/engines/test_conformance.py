@@ -119,8 +119,8 @@ def calls():
     lean["spark"] = [number for number in lean["spark"] if number not in NOT_ON_SPARK]
     for engine in ENGINES:
         for number in range(len(CASES)) if os.environ.get("EVERY_CASE") else lean[engine]:
-            again = engine != "postgres" and CASES[number].function == "candidates"
-            marks = [] if number in AT_ONCE and not again else [pytest.mark.slow]
+            marks = [] if number in AT_ONCE else [pytest.mark.slow]
+            marks += [pytest.mark.again] if engine != "postgres" and CASES[number].function == "candidates" else []
             marks += files if engine == "duckdb_files" else []
             yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}", marks=marks)
 

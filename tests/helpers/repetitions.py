@@ -1,10 +1,12 @@
-"""Which cases of a parametrized test `make test` asks; the others get the mark ``slow`` and come in `make test-all`."""
+"""What `make test` leaves for later, because it has one of its kind; CI asks it afterwards, in `make test-more`."""
 
 
 def leave_repetitions(items):
-    """Mark the cases that ``each_value`` and ``one_in`` leave for later."""
+    """Mark the cases that ``each_value`` and ``one_in`` leave with ``again``, and what is asked again as ``slow``."""
     tests = {}
     for item in items:
+        if item.get_closest_marker("again"):
+            item.add_marker("slow")
         if not item.get_closest_marker("slow"):
             tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for cases in tests.values():
@@ -13,6 +15,7 @@ def leave_repetitions(items):
         if cases[0].get_closest_marker("each_value"):
             asked = showing_each_value(cases)
         for case in {*cases} - {*asked}:
+            case.add_marker("again")
             case.add_marker("slow")
 
 

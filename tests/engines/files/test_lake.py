@@ -218,7 +218,7 @@ def test_what_duckdb_would_read_otherwise_is_refused_inside_sql_only(session, tm
         assert len(session.scaling(name, columns=["x"])) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_report_of_a_table_that_sql_cannot_read(session, tmp_path):
     pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
     tables = {name: table.append_column("list", pa.array([[1]] * len(table))) for name, table in TABLES.items()}

@@ -24,7 +24,7 @@ def test_the_report(pg, postgres_server, tmp_path):
     assert postgres_server.password not in text
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_command_line(pg_url, tmp_path):
     tables = ["--synthetic", "shop.synthetic", "--train", "shop.train", "--database", pg_url]
     columns = ["--columns", "a,b,c,flag"]
@@ -71,7 +71,7 @@ def test_the_example(postgres_server):
     assert run(postgres_server.url, "SELECT count(*) FROM reviewed.customers") == [(3476,)]
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_families_and_runs_are_made_where_they_are(pg, pg_url):
     """Tables of children become columns and runs within statements of PostgreSQL's."""
     for name, first in (("train", 0), ("holdout", 1000), ("synthetic", 2000)):

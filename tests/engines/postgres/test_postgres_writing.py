@@ -107,7 +107,7 @@ def test_a_table_grows_by_a_run_each_time(pg, pg_url):
 RELEASES = [(21, "train"), (22, "holdout"), (23, "newest"), (24, "one"), (25, "two")]
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_releases_say_what_they_say_in_duckdb(pg):
     """Each attack on all releases together; other columns than those of the newest are an error that says so."""
     rows = "(SELECT (n * {0}) % 17 AS a, 'x' || CAST((n * {0}) % 5 AS varchar) AS \"B b\" FROM {1} AS t(n))"

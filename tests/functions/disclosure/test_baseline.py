@@ -317,7 +317,7 @@ def test_adult_moves_away_from_itself_as_p_grows(session):
     assert len(medians) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.again
 @needs_data
 @pytest.mark.parametrize("noise", ["none", "donor"])
 def test_adult_gives_up_privacy_area_and_resemblance_as_p_grows(session, noise):

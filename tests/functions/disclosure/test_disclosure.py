@@ -169,7 +169,7 @@ def test_uniques_and_attributable_records_of_adult(session):
     assert {target: found[target, "attributable_real"] for target in published} == published
 
 
-@pytest.mark.slow
+@pytest.mark.again
 @needs_data
 def test_train_beside_holdout_of_adult(session):
     paths = [str(DATA / f"adult_{name}.csv.gz") for name in ("synthpop", "trn", "val")]

@@ -223,7 +223,7 @@ def test_the_densest_half_of_people_is_near_to_everybody_and_no_leak(session):
     assert all(row["share"] == 0 and row["z"] < -5 and row["p_value"] < 1e-9 for row in swapped)
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_a_holdout_that_equals_train_is_equally_near(session):
     # Both distances have to come from the very same statistics, which threads sum up in no fixed order.
     run = session.connection.execute

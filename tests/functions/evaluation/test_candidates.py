@@ -130,7 +130,7 @@ def test_python_objects_by_name(shared, tables):
         assert math.isclose(by_name[one]["fidelity"], listed[other]["fidelity"])
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_one_that_lacks_a_column_is_named_and_the_others_run(shared, tables):
     with pytest.warns(errors.SynthprivWarning, match='"short" is left out: column "day"'):
         found = asked(shared, ["short", "fresh"], **QUICK)
@@ -192,7 +192,7 @@ def test_unknown_tables_are_told(shared, tables):
         asked(shared, ["fresh", "nowhere"])
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_command_line_names_them(tmp_path, tables):
     import pyarrow.parquet as pq
 

@@ -45,6 +45,7 @@ def test_attacks_by_distance_are_asked_without_it_and_the_others_with_it(shared)
     assert all(found[attack] == with_it[attack] for attack in ("agreement", "uniques"))
 
 
+@pytest.mark.again
 def test_where_no_column_lies_elsewhere_nothing_changes(shared):
     found = areas(shared.evaluate(SYNTHETIC, TRAIN, HOLDOUT, **SOME))
     assert found == asked(shared, SYNTHETIC, SOME["attack"])

@@ -41,6 +41,7 @@ def test_the_column_that_names_is_found(shared, unit):
     assert found["named_after"] <= min(named(exclude=[name]) for name in ("job", 'Town "x"'))
 
 
+@pytest.mark.again
 def test_where_nobody_is_named_no_column_is(shared):
     synthetic, train, holdout = leaking()
     for asked in ({"synthetic": holdout, "holdout": synthetic}, {"synthetic": synthetic, "named_by": ["distance"]}):

@@ -181,7 +181,7 @@ def test_values_come_out_of_sql_as_they_are(grouped, uneven):
     assert grouped.connection.sql(shown).fetchall() == in_python.fetchall()
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_frames_and_temporary_tables_are_grouped_in_python(grouped):
     grouped.connection.execute("CREATE TEMP TABLE passing AS FROM train")
     frame = grouped.connection.table("synthetic").to_arrow_table()
@@ -189,6 +189,7 @@ def test_frames_and_temporary_tables_are_grouped_in_python(grouped):
     assert found.fetchall() == grouped.holdout_share("synthetic", "train", "holdout", group_by="Region").fetchall()
 
 
+@pytest.mark.again
 def test_an_evaluation_has_no_verdict_where_a_group_is_missing(grouped, uneven):
     few = {"attack": ["distance"], "named_by": "distance"}
     sides = {"synthetic": "odd_synthetic", "train": "train", "holdout": "holdout"}

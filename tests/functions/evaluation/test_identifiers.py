@@ -169,6 +169,7 @@ def test_evaluate_leaves_it_out(session, customers, copied, surface):
     assert got["identifiers", None, "columns"] == 0
 
 
+@pytest.mark.again
 def test_evaluate_compares_it_where_told_so(session, customers):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -205,6 +206,7 @@ def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers
     assert "looked at customer_id" in said
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("option", [{"weights": {"MAIL": 2.0, "age": 1.0}}, {"categorical": "mail"}])
 def test_what_is_said_of_an_excluded_identifier_is_ignored_with_a_warning(session, option):
     (name,) = option

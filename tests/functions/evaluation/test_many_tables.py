@@ -54,6 +54,7 @@ def test_what_they_share_is_there_once(asked, tables):
     assert searches == [1 + 3 * (searches[1] - 1), searches[1]]
 
 
+@pytest.mark.again
 def test_evaluate_has_a_verdict_for_each(asked, tables):
     synthetic, train, holdout = tables
     names = ["it's 0", "copies"]
@@ -75,7 +76,7 @@ def test_in_sql_by_name_or_in_a_list(asked):
     assert [row | {"name": {"a": "first", "b": "Second"}[row["name"]]} for row in by_name] == listed
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_on_the_command_line(asked, tables, tmp_path):
     synthetic, train, holdout = tables
     files = {}

@@ -60,6 +60,7 @@ def asked(events):
     return {"children": {"events": (events, "train_events", "holdout_events", "account")}, "order": "at", "length": 5}
 
 
+@pytest.mark.again
 def test_the_verdict_says_which_table_gives_people_away(shared, families):
     """Where nothing leaks is one of the households, and a leak of the parents that of the command line."""
     synthetic, events = families["runs"]
@@ -109,7 +110,7 @@ def test_sql_gives_the_rows_of_python(shared, families):
     assert sorted(found) == sorted(shared.membership("fresh", "train", "holdout", **options).fetchall())
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_several_tables_of_children_and_none_for_the_holdout(shared, families):
     create(shared, cards=pa.table({"account": [0, 0, 1, 9000], "kind": ["a", "b", "a", "a"]}))
     children = {

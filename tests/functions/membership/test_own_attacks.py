@@ -217,7 +217,7 @@ def test_a_function_with_no_name_of_its_own_has_that_of_its_type(asked):
     assert found["attack"] == ["partial"]
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_scores_on_the_command_line(asked, tables, tmp_path):
     files = {}
     for name, one in {**tables, "scores": pa.table(given(tables, np.arange(MEMBERS + OTHERS)))}.items():

@@ -302,7 +302,7 @@ def test_tables_of_other_people_do_not_add_up(shared, seed):
     assert not any(shared.exposure(newest, train, holdout, attack=attack, releases=before)["exposed"])
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_learned_goes_through_releases(shared, months):
     """Its scores with one release are those without the option; more releases tell more; their order is nothing."""
     train, holdout, (one, two, three, *_) = months
@@ -368,6 +368,7 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     assert "releases.union.at_least" in decision.read_text(encoding="utf-8")
 
 
+@pytest.mark.again
 def test_evaluate_of_releases_of_other_people(shared):
     """Nothing is found, and that is said of all releases."""
     rng = np.random.default_rng(8)
@@ -383,7 +384,7 @@ def test_evaluate_of_releases_of_other_people(shared):
         shared.evaluate(newest, train, releases=before)
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_which_candidate_adds_least(shared, months):
     """The attacks on each of several candidates, together with all releases before."""
     train, holdout, releases = months

@@ -77,7 +77,7 @@ def test_an_evaluation_is_planned_and_not_run(opened, monkeypatch):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_last_step_says_how_long_it_takes(opened):
     plan = opened.plan("evaluate", **TRIO, key="id")
     last, parts = list(plan)[-1], [row["seconds"] for row in list(plan)[:-1] if row["seconds"] is not None]

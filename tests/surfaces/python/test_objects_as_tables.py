@@ -61,7 +61,7 @@ def test_functions_read_them(shared, name):
     assert len(shared.call(name, **given(name)))
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_families_and_pages_read_them(shared):
     found = shared.split_check(*TRIO[1:], children={"kids": [*KIDS, "id"]}, key="id")
     assert set(found["part"]) >= {"parents", "kids"}

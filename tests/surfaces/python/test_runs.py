@@ -172,7 +172,7 @@ def files(opened, tmp_path):
     return ["evaluate", "--synthetic", str(tmp_path / "synthetic.parquet"), "--train", str(tmp_path / "train.parquet")]
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_command_line_keeps_runs_and_compares_with_the_last(opened, files, tmp_path):
     history = str(tmp_path / "history.duckdb")
     kept = [*files, "--output", history, "--append", "--since", history]

@@ -227,7 +227,7 @@ def test_it_prints_as_one_page(evaluations, tmp_path, name, language):
             assert re.search(r"Page size: +59[45]\S* x 84[12]", told)
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_command_line_writes_it(tmp_path, tables, shared):
     files = []
     for name, table in tables.items():

@@ -156,7 +156,7 @@ def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, t
     assert same[0] == same[1]
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_path):
     for section in ("learned", "singled", "anonymity"):
         assert f'id="{section}"' in page.text
@@ -222,7 +222,7 @@ def test_the_sql_that_it_shows_takes_the_options_that_it_means(page):
     assert [name for name, call in of.items() if "k :=" in call] == ["discernibility", "evaluate"]
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"])
     text = " ".join(page.words)
@@ -244,7 +244,7 @@ def test_an_option_that_it_has_not_is_told_as_its_own(shared, tables, tmp_path):
         shared.report(tmp_path / "report.html", **tables, atack="uniques")
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_baseline_beside_it(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"], baseline=True, threshold=0.33)
     drawn = [attributes["data-chart"] for _, attributes in page.tags if "data-chart" in attributes]

@@ -15,7 +15,7 @@ from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.writing import breakable
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_the_command_line_writes_it(tmp_path):
     files = []
     for name, seed in (("synthetic", 1), ("train", 2)):

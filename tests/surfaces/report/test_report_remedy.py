@@ -29,6 +29,7 @@ def tables():
     return {"synthetic": pa.table(synthetic), "train": pa.table(train), "holdout": pa.table(holdout)}
 
 
+@pytest.mark.again
 @pytest.mark.filterwarnings("ignore:train has 190 people")
 def test_pages_say_what_would_do(shared, tables, tmp_path):
     page, decision = tmp_path / "page.html", tmp_path / "decision.md"

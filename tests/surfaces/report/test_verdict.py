@@ -136,7 +136,7 @@ def wide(rows, seed):
     return pd.DataFrame(nothing | {name: random.integers(0, 500, rows).astype(str) for name in "abcd"})
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared):
     # For 200 people of the holdout or more, the classifiers of the split are trained.
     train, holdout, synthetic = (wide(rows, seed) for seed, rows in ((1, 300), (2, 190), (3, 300)))
@@ -155,11 +155,13 @@ def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared)
 # What says the most about the levels, with all attacks and, where another section decides, with few; all cases with all
 # attacks in `make test-all`.
 AT_ONCE = {"independent rows", "splices", "no holdout", "copies without a holdout"}
+AGAIN = {"some people, four columns", "mails"}
 WITH_FEW = ("six copies", "a bootstrap of the holdout", "mails")
 FEW = {"attack": ["distance", "agreement", "uniques"], "named_by": ["uniques"]}
+AGAIN_OR_SLOW = (pytest.mark.slow, pytest.mark.again)
 CASES = [
-    *(pytest.param(case, {}, marks=[] if case in AT_ONCE else pytest.mark.slow, id=case) for case in ZOO),
-    *(pytest.param(case, FEW, id=f"{case}, few attacks") for case in WITH_FEW),
+    *(pytest.param(c, {}, marks=[] if c in AT_ONCE else AGAIN_OR_SLOW[c in AGAIN], id=c) for c in ZOO),
+    *(pytest.param(c, FEW, marks=AGAIN_OR_SLOW[1] if c in AGAIN else [], id=f"{c}, few attacks") for c in WITH_FEW),
 ]
 
 

@@ -52,7 +52,7 @@ def test_eight_words_in_a_row_inside_of_a_new_note_are_a_leak(session, people):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.again
 def test_what_people_share_and_strangers_texts_are_none(session, people):
     train, holdout, synthetic = people
     result = evaluated(session, synthetic, train, holdout)
