@@ -94,10 +94,11 @@ def everywhere(cases, on_spark):
     """Mark a test to be run with each case in each place: in `make test` with functions that stand for the others."""
     left_out = {"duckdb": set(), "postgres": set(), "spark": {*cases} - {*on_spark}, "clickhouse": SLOW_IN_CLICKHOUSE}
     slow = {case: [] if cases[case][0] in surfaces.OF_EVERY_KIND else [pytest.mark.slow] for case in cases}
-    slow |= {case: [pytest.mark.again] for case in cases if case == "evaluate without holdout"}
+    again = {("duckdb", "evaluate"), ("duckdb", "evaluate without holdout"), ("postgres", "evaluate without holdout")}
     of = {"duckdb": [pytest.mark.duckdb_1]}  # what a DuckDB alone runs, both versions do
     given = [(place, case) for place in RUN_IN for case in cases if case not in left_out[place]]
-    pairs = [pytest.param(place, case, marks=slow[case] + of.get(place, [])) for place, case in given]
+    marks = {pair: slow[pair[1]] + of.get(pair[0], []) + [pytest.mark.again] * (pair in again) for pair in given}
+    pairs = [pytest.param(*pair, marks=marks[pair]) for pair in given]
     return pytest.mark.parametrize(("place", "case"), pairs, indirect=["place"])
 
 

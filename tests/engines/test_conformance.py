@@ -120,7 +120,7 @@ def calls():
     for engine in ENGINES:
         for number in range(len(CASES)) if os.environ.get("EVERY_CASE") else lean[engine]:
             marks = [] if number in AT_ONCE else [pytest.mark.slow]
-            marks += [pytest.mark.again] if engine != "postgres" and CASES[number].function == "candidates" else []
+            marks += [pytest.mark.again] if CASES[number].function == "candidates" else []
             marks += files if engine == "duckdb_files" else []
             yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}", marks=marks)
 

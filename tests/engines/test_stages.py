@@ -91,6 +91,7 @@ WAYS = {
 
 
 # Each way inside and outside of a transaction, with either DuckDB: two of them in `make test`.
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("way", "inside"),
     [
@@ -237,6 +238,7 @@ def test_stopped_stages_leave_nothing(tables, staged, way):
     assert len(tables.dcr("synthetic", "holdout")) == 70
 
 
+@pytest.mark.again
 def test_types_that_arrow_lacks_run_as_one_statement(session, staged):
     create(session, **TABLES)
     for name in TRIO:

@@ -167,6 +167,7 @@ def test_sql_says_the_same(session, case):
     assert [word for word in case.words if word not in text] == [], text
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_command_line_says_the_same_in_one_line(session, database, case):
     with wording.spoken("shell"):
@@ -330,6 +331,7 @@ def ugly(tmp_path):
         assert opened.connection.execute("SELECT x FROM t").fetchall() == [(1,)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("table", [UGLY, quoted(UGLY), f"(FROM {quoted(UGLY)})", f"main.{quoted(UGLY)}"])
 @pytest.mark.parametrize("option", ["key", "columns", "exclude", "weights", "numeric", "categorical"])
 def test_a_name_is_only_a_name(ugly, option, table):

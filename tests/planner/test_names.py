@@ -94,6 +94,7 @@ def test_every_word_as_a_column(session, function):
     assert odd == even
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("surface", ["python", pytest.param("sql", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_words_of_ours_in_every_function(session, function, surface):

@@ -153,6 +153,7 @@ def test_a_stream_is_read_once_however_often_it_is_needed(tables, kind):
     assert_same_rows(rows_of(session.dcr_summary(*streamed)), expected)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", EACH)
 def test_what_is_no_table_is_read_once_by_every_function(session, name):
     positional, options = EXAMPLES[name]
@@ -223,15 +224,9 @@ def test_record_numbers_are_positions_in_scan_order(session, rows):
     assert [(row["distance"], row["neighbor"]) for row in found] == [(0.0, place[x]) for x in queries]
 
 
-@pytest.mark.parametrize(
-    ("file", "order"),
-    [
-        ("big.parquet", "false"),
-        ("big.csv", "true"),
-        pytest.param("big.parquet", "true", marks=pytest.mark.slow),
-        pytest.param("big.csv", "false", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.each_value
+@pytest.mark.parametrize("file", ["big.parquet", "big.csv"])
+@pytest.mark.parametrize("order", ["false", "true"])
 def test_record_numbers_of_a_file_that_many_threads_read(session, tmp_path, file, order):
     path, connection = str(tmp_path / file), session.connection
     options = "(ROW_GROUP_SIZE 2048)" if file == "big.parquet" else ""

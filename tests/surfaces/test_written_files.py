@@ -98,6 +98,7 @@ def test_files_of_commands(session, tmp_path):
         os.umask(before)
 
 
+@pytest.mark.again
 def test_what_does_not_fit_into_memory_goes_to_a_private_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with synthpriv_sql.connect(memory_limit="60MB", threads=1) as session:

@@ -302,6 +302,7 @@ def adult(session, rows):
     session.connection.execute(f"CREATE TABLE train AS FROM {path} LIMIT {rows}")
 
 
+@pytest.mark.again
 @needs_data
 def test_adult_moves_away_from_itself_as_p_grows(session):
     adult(session, 24_421)

@@ -88,6 +88,7 @@ def noisy(shared):
     return ["noisy"], "seen", "unseen"
 
 
+@pytest.mark.again
 def test_what_matters_is_more_than_the_tolerance(shared, noisy):
     attacks = rows_of(shared.membership("noisy", *noisy[1:], attack=["distance"], false_positive_rates=[0.01]))
     assert [any(matters(attack, tolerance) for attack in attacks) for tolerance in (0.02, 0.2)] == [True, False]

@@ -159,6 +159,7 @@ def test_rows_of_one_person_are_no_evidence_apart(shared):
     assert checked(shared, *tables, unit="who")["home"]["p_value"] > 0.05
 
 
+@pytest.mark.again
 def test_what_a_person_repeats_is_not_expected_again(shared):
     """The rows of a person have one day of birth: that the holdout's persons have others is how persons are split."""
     random = np.random.default_rng(0)

@@ -338,6 +338,7 @@ def test_too_few_people(shared):
     assert [row["attack"] for row in found] == ["uniques"]
 
 
+@pytest.mark.again
 def test_false_names_stay_below_the_level(shared):
     """Part of train leaks, the rest of synthetic are others: few of the names are of people who did not leak."""
     false, named = {"uniques": [], "learned": []}, {"uniques": 0, "learned": 0}

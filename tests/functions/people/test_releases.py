@@ -327,6 +327,7 @@ def evaluated(rows):
     return {(r["variant"], r["statistic"]): r["value"] for r in rows if r["section"] == "releases"}
 
 
+@pytest.mark.again
 def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     train, holdout, releases = months
     holdout = holdout.slice(0, 190)  # for more, the classifiers of the split are trained
@@ -368,7 +369,6 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     assert "releases.union.at_least" in decision.read_text(encoding="utf-8")
 
 
-@pytest.mark.again
 def test_evaluate_of_releases_of_other_people(shared):
     """Nothing is found, and that is said of all releases."""
     rng = np.random.default_rng(8)

@@ -80,6 +80,7 @@ def test_the_role_by_itself(shared, tables):
         shared.dcr(synthetic, train, text="auto", columns=["mail"])
 
 
+@pytest.mark.again
 def test_the_caution_about_identifiers_names_the_option(shared, tables):
     random = np.random.default_rng(5)
     coded = [table.assign(code=random.integers(10**8, 10**9, ROWS).astype(str)) for table in tables]

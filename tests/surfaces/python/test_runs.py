@@ -77,6 +77,7 @@ def test_a_run_that_is_appended_twice_is_one(opened, files, tmp_path):
         assert connection.sql("SELECT count(*) FROM copies").fetchall() == [(3,)]
 
 
+@pytest.mark.again
 def test_an_evaluation_says_where_its_time_went(opened, files, tmp_path):
     create(opened, holdout=TRAIN)
     result = opened.evaluate("synthetic", "train", "holdout")

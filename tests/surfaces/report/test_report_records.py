@@ -28,6 +28,7 @@ def test_the_command_line_writes_it(tmp_path):
         assert Page(path.read_text()).all("svg")
 
 
+@pytest.mark.again
 def test_records_are_called_by_their_key(shared, tmp_path):
     keyed = people(30, 1).append_column("member_id", pa.array([f"m{i}" for i in range(30)]))
     create(shared, keyed=keyed, strangers=people(30, 2))
