@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlglot import exp
@@ -83,15 +84,34 @@ def result(
     if required and session.engine.dialect != "duckdb":
         raise errors.DataWouldLeave(
             f'{function.name} cannot be computed in {session.engine.name} alone, as pushdown "require" demands: the '
-            'search takes out all rows of the tables. Allow it (pushdown "auto")'
+            'search takes out all rows of the tables. Allow it (pushdown "auto"), or ask for uniques, which run there'
         )
     found, moved = _found(session, function, given, progress)
     table = calling.named(given["synthetic"])
+    there = partial(_there, session, found, given["synthetic"], moved)
     if not function.columns_of:
-        return Remedy.of(session.engine, found, table, moved, calling.named_children(given))
+        return Remedy.of(session.engine, found, table, moved, calling.named_children(given), there)
     child = calling.part(function, given)
-    select = found.select(calling.named_children(given)[child] if child else table, child).sql("duckdb", pretty=True)
-    return Result(session.engine, function.name, Answer(found.made[child], found.types(child), select, moved))
+    answer = None if child else there()
+    if answer is None:
+        select = found.select(calling.named_children(given)[child] if child else table, child)
+        answer = Answer(found.made[child], found.types(child), select.sql("duckdb", pretty=True), moved)
+    return Result(session.engine, function.name, answer)
+
+
+def _there(session: Calls, found: Found, table: Any, moved: Moved) -> Answer | None:
+    """The rows that a database computes from its own table by the SELECT of a remedy.
+
+    None in DuckDB, where the search has them, for a table that has no name there, and where records are taken out: no
+    SELECT does that.
+    """
+    dialect = session.engine.dialect
+    if dialect == "duckdb" or not isinstance(table, str) or table.lstrip().startswith("(") or found.removed:
+        return None
+    treated = found.select(calling.named(table)).subquery().sql(dialect)
+    answer = session.call(catalog.file(known_files.KEPT), data=treated)._answer
+    answer.moved = moved
+    return answer
 
 
 def text(
@@ -115,8 +135,10 @@ def _found(
     session._check("safe", checked | ({"false_discovery": 0.05} if given.get(OPTION) is not None else {}))
     left = [Moved()]
 
-    def read(table: Any) -> pa.Table:
-        rows = session.call(catalog.file(known_files.KEPT), data=table).to_arrow()
+    def read(table: Any, names: frozenset[str] | None) -> pa.Table:
+        columns = None if names is None else _needed(session.engine, table, names)
+        file, chosen = (known_files.KEPT, {}) if columns is None else (known_files.CHOSEN, {"columns": columns})
+        rows = session.call(catalog.file(file), data=table, **chosen).to_arrow()
         if session.engine.dialect != "duckdb":
             left.append(Moved(rows.num_rows, rows.nbytes))
         return rows
@@ -124,6 +146,17 @@ def _found(
     with _reported(function, progress) as report:
         found = session.searches.remedy(function, given, read, report)
     return found, Moved(sum(one.rows for one in left), sum(one.bytes for one in left))
+
+
+def _needed(engine: Engine, table: Any, names: frozenset[str]) -> list[str] | None:
+    """The columns of these names, if others would leave a database for nothing; None: all."""
+    if engine.dialect == "duckdb" or not isinstance(table, str):
+        return None
+    with engine.call():
+        columns = engine.relation("data", table).columns
+    needed = [column for column in columns if column.name.lower() in names]
+    is_plain = all(column.family not in {None, "vector"} for column in needed)
+    return [column.name for column in needed] if is_plain and len(needed) < len(columns) else None
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class Searches:
         self,
         function: Function,
         given: Mapping[str, Any],
-        read: Callable[[Any], pa.Table],
+        read: Callable[[Any, frozenset[str] | None], pa.Table],
         report: Callable[[str], None],
     ) -> Found:
         """Return the remedy of a call.
@@ -74,7 +74,7 @@ class Searches:
         function, given
             The call.
         read
-            Reads a table of it.
+            Reads a table of it, or columns: those of these names in lower case.
         report
             Called with what the search does.
         """
@@ -89,12 +89,17 @@ class Searches:
         part(function, given)
         options = dict(arguments.check(function, {**given, releases.OPTION: None, "children": None}).options)
         children = families.given_children(function, given) if families.are_asked_for(function, given) else {}
-        tables = {side: read(given[side]) for side in SIDES}
-        tables |= {f"{RELEASE}{place}": read(table) for place, table in enumerate(named.values(), 1)}
-        tables |= {of_child(name, side): read(one.tables[side]) for name, one in children.items() for side in SIDES}
+        synthetic = read(given["synthetic"], None)
+        keys = [options.get("unit"), options.get("key"), *(one.key for one in children.values())]
+        shared = frozenset(name.lower() for name in (*synthetic.column_names, *keys) if name)
+        tables = {"synthetic": synthetic, **{side: read(given[side], shared) for side in SIDES[1:]}}
+        tables |= {f"{RELEASE}{place}": read(table, shared) for place, table in enumerate(named.values(), 1)}
+        tables |= {of_child(n, side): read(one.tables[side], None) for n, one in children.items() for side in SIDES}
         options.pop("part", None)
         options["children"] = {name: Child({}, one.key, one.of) for name, one in children.items()}
-        levels = {name: one if isinstance(one, list) else read(one) for name, one in (options["ladder"] or {}).items()}
+        levels = {
+            name: one if isinstance(one, list) else read(one, None) for name, one in (options["ladder"] or {}).items()
+        }
         options["ladder"] = levels
         key = _hash([*tables.values(), *(one for one in levels.values() if isinstance(one, pa.Table))], options)
         if key not in self._found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -54,30 +54,40 @@ class Remedy(Result):
         The synthetic tables of children likewise, by name.
     moved
         The data that left the engine.
+    there
+        Returns synthetic after the remedy as the engine computes it itself, if it does.
     """
 
     found: Found
 
     @classmethod
     def of(
-        cls, engine: Engine, found: Found, table: exp.Expr, moved: Moved, children: Mapping[str, exp.Expr] | None = None
+        cls,
+        engine: Engine,
+        found: Found,
+        table: exp.Expr,
+        moved: Moved,
+        children: Mapping[str, exp.Expr] | None = None,
+        there: Callable[[], Answer | None] = lambda: None,
     ) -> Remedy:
         """Return the steps of a search."""
         types = list(catalog.function("remedy").types.values())
         made = cls(engine, "remedy", Answer(found.steps, types, found.select(table).sql("duckdb", pretty=True), moved))
         made.found, made.table, made.language = found, table, spoken()
-        made.child_tables = children or {}
+        made.child_tables, made._there = children or {}, there
         return made
 
     table: exp.Expr
     child_tables: Mapping[str, exp.Expr]
+    _there: Callable[[], Answer | None]
     language = ENGLISH
     """The language of its sentences."""
 
     @property
     def remedied(self) -> Result:
         """Synthetic after the remedy, as `remedied` returns it."""
-        return self._made("", self.sql)
+        answer = self._there()
+        return self._made("", self.sql) if answer is None else Result(self._engine, "remedied", answer)
 
     @property
     def children(self) -> dict[str, Result]:

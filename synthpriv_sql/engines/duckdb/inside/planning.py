@@ -38,7 +38,7 @@ class Searches(Protocol):
         self,
         function: Function,
         given: Mapping[str, Any],
-        read: Callable[[Any], pa.Table],
+        read: Callable[[Any, frozenset[str] | None], pa.Table],
         report: Callable[[str], None],
     ) -> Any:
         """Return what a search finds."""
@@ -190,7 +190,7 @@ class _Planner(Rewriter[str]):
         """Return a statement with what a search finds, which runs now: only then are the columns known."""
         kept = catalog.file(known_files.KEPT)
 
-        def read(table: Any) -> pa.Table:
+        def read(table: Any, _: frozenset[str] | None) -> pa.Table:
             return self.lookup.connection.sql(self.call(kept, {"data": table})).to_arrow_table()
 
         searches, cancelled = self.searching.searches, self.searching.cancelled
