@@ -125,7 +125,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -210,7 +210,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -314,7 +314,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -431,7 +431,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -599,7 +599,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -705,7 +705,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -807,7 +807,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -924,7 +924,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1051,7 +1051,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1175,7 +1175,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1263,7 +1263,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1344,7 +1344,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1441,7 +1441,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1543,7 +1543,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -1652,7 +1652,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1723,7 +1723,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1788,7 +1788,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -1891,7 +1891,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2000,7 +2000,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2099,7 +2099,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2207,7 +2207,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2305,7 +2305,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2419,7 +2419,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2525,7 +2525,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2635,7 +2635,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2735,7 +2735,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -2809,7 +2809,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3052,7 +3052,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3168,7 +3168,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3241,7 +3241,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -3365,7 +3365,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3466,7 +3466,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3554,7 +3554,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3645,7 +3645,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3736,7 +3736,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3832,7 +3832,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -3916,7 +3916,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4005,7 +4005,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4105,7 +4105,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4213,7 +4213,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4304,7 +4304,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4411,7 +4411,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4535,7 +4535,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4655,7 +4655,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4757,7 +4757,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -4819,7 +4819,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -4950,7 +4950,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5059,7 +5059,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5249,7 +5249,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5422,7 +5422,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5618,7 +5618,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5821,7 +5821,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -5935,7 +5935,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6079,7 +6079,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6171,7 +6171,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6261,7 +6261,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6347,7 +6347,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6435,7 +6435,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6520,7 +6520,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6608,7 +6608,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6700,7 +6700,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6792,7 +6792,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6870,7 +6870,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -6968,7 +6968,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7127,7 +7127,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7273,7 +7273,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7398,7 +7398,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7576,7 +7576,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7742,7 +7742,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7839,7 +7839,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -7933,7 +7933,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -8020,7 +8020,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         progress : callable or bool, optional
             Called with (done, total, label) while the function runs; True shows a bar.
         pushdown : {'auto', 'require'}, optional
@@ -8151,7 +8151,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -8281,7 +8281,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.
@@ -8389,7 +8389,7 @@ class Methods(ABC):
         json : sequence of str, optional
             Columns of JSON, structs, maps and lists to read as columns of one level: a key becomes the column
             COLUMN_KEY, a list the set of its elements, and what is nested deeper its text. all: all such columns. In
-            DuckDB and PostgreSQL.
+            DuckDB, PostgreSQL and Spark.
         auto_cast : bool, default False
             If a column is text in one table and has numbers or times in another, cast the text to that type, provided
             that all of its values can be cast. A warning names these columns.

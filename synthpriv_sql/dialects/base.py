@@ -139,8 +139,8 @@ class Dialect:
     def entry(self, column: Nested) -> exp.Expr:
         """Read an entry of a nested column; a database has its own functions for JSON."""
         raise self.lacks(
-            f'it reads JSON in column "{column.of.name}", which is done in DuckDB and PostgreSQL only: make columns '
-            "of it in a view"
+            f'it reads JSON in column "{column.of.name}", which is done in DuckDB, PostgreSQL and Spark only: make '
+            "columns of it in a view"
         )
 
     # --- literals and types

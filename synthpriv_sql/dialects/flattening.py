@@ -10,6 +10,7 @@ import sqlglot
 from sqlglot import exp
 
 from synthpriv_sql.dialects.postgres import as_jsonb
+from synthpriv_sql.dialects.spark import as_json_text
 from synthpriv_sql.errors import NotInDialect, OptionError, RoleError, UnknownColumn
 from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.nested import OPTION, Entries, Entry
@@ -19,7 +20,8 @@ from synthpriv_sql.planner.headers import catalog, files, wording
 from synthpriv_sql.planner.headers.arguments import ALL
 from synthpriv_sql.planner.headers.catalog import Function
 
-_STATEMENTS = {"duckdb": "json_entries", "postgres": "json_entries_postgres"}
+_STATEMENTS = {"duckdb": "json_entries", "postgres": "json_entries_postgres", "spark": "json_entries_spark"}
+_AS_JSON = {"duckdb": nested.as_json, "postgres": as_jsonb, "spark": as_json_text}
 _MOST = 1000
 """The most keys of a column: more are no columns, but values such as dates or identifiers."""
 _FAMILIES = "children"
@@ -153,18 +155,18 @@ def _surveyed(database: Database, relation: Relation, column: Column) -> Iterabl
     statement = _STATEMENTS.get(database.dialect)
     if statement is None:
         raise NotInDialect(
-            f"{wording.option(OPTION)} is for DuckDB and PostgreSQL; elsewhere give a view, or a query in parentheses, "
-            "that makes columns of the keys"
+            f"{wording.option(OPTION)} is for DuckDB, PostgreSQL and Spark; elsewhere give a view, or a query in "
+            "parentheses, that makes columns of the keys"
         )
     if not (nested.is_nested(column) or column.family == "vector" or _may_be_json(column, database.dialect)):
         raise RoleError(
             f'{wording.option(OPTION)} names column "{column.name}" of {relation.label}, which is {column.type}; it '
-            "takes JSON, structs, maps and lists, and in DuckDB text with JSON"
+            "takes JSON, structs, maps and lists, and in DuckDB and Spark text with JSON"
         )
     query = sqlglot.parse_one(catalog.statement(statement), dialect=database.dialect)
     assert isinstance(query, exp.Query)
     own = exp.column(exp.to_identifier(column.name, quoted=True))
-    value = nested.as_json(column) if database.dialect == "duckdb" else as_jsonb(column)
+    value = _AS_JSON[database.dialect](column)
     present = exp.paren(own.is_(exp.null()).not_())
     given = exp.select(exp.alias_(value, "value"), exp.alias_(present, "present")).from_(relation.node.copy())
     query.ctes[0].set("this", given)
@@ -186,7 +188,7 @@ def _surveyed(database: Database, relation: Relation, column: Column) -> Iterabl
 
 
 def _may_be_json(column: Column, dialect: str) -> bool:
-    return dialect == "duckdb" and column.family == "text" and column.type_id != "enum"
+    return dialect in {"duckdb", "spark"} and column.family == "text" and column.type_id != "enum"
 
 
 def _entries(name: str, kinds: Mapping[str | None, set[str]]) -> list[Entry]:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from synthpriv_sql.dialects.base import Dialect, function
+from synthpriv_sql.planner.columns import nested
+from synthpriv_sql.planner.columns.nested import Nested
+from synthpriv_sql.planner.columns.types import Column
 
 _MICROSECONDS = 1_000_000
 
@@ -110,6 +113,27 @@ class Spark(Dialect):
         present = exp.Not(this=exp.Is(this=exp.column("reason"), expression=exp.null()))
         return exp.ArrayFilter(this=array, expression=exp.Lambda(this=present, expressions=[reason]))
 
+    def entry(self, column: Nested) -> exp.Expr:
+        """Read an entry of a nested column from its JSON: what is no object, as the only value of one."""
+        given, key = as_json_text(column.of), column.entry.key
+        entries = _from_json(given, "map<string,string>")
+        is_object = exp.not_(exp.paren(entries.copy().is_(exp.null())))
+        if key is None:
+            given = function("CONCAT", exp.Literal.string('{"v":'), given, exp.Literal.string("}"))
+            entries, key = _from_json(given, "map<string,string>"), "v"
+        found = exp.Literal.string(key)
+        text: exp.Expr = function("TRY_ELEMENT_AT", entries, found)
+        if column.entry.kind == "set":
+            typed = function("TRY_ELEMENT_AT", _from_json(given, "map<string,variant>"), found.copy())
+            is_list = exp.Like(this=function("SCHEMA_OF_VARIANT", typed), expression=exp.Literal.string("ARRAY<%"))
+            elements: exp.Expr = _from_json(text, "array<string>")
+            for name in ("ARRAY_DISTINCT", "ARRAY_COMPACT", "ARRAY_SORT", "TO_JSON"):
+                elements = function(name, elements)
+            text = exp.Case().when(is_list, elements).else_(text.copy())
+        elif column.family != "text":
+            text = exp.cast(text, column.type, dialect="duckdb")
+        return exp.Case().when(exp.not_(is_object) if column.entry.key is None else is_object, text)
+
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
         """Spark has RAISE_ERROR."""
         return exp.cast(function("RAISE_ERROR", message.copy()), to.copy())
@@ -119,6 +143,21 @@ class Databricks(Spark):
     """Databricks SQL."""
 
     name = "databricks"
+
+
+def as_json_text(column: Column) -> exp.Expr:
+    """Return a nested column as text with JSON, in Spark's dialect; JSON is text there."""
+    own = exp.column(exp.to_identifier(column.name, quoted=True))
+    if column.type.lower() == "variant":
+        return function("TO_JSON", own)
+    if not nested.is_structured(column):
+        return own
+    with_nulls = function("MAP", exp.Literal.string("ignoreNullFields"), exp.Literal.string("false"))
+    return function("TO_JSON", own, with_nulls)
+
+
+def _from_json(value: exp.Expr, type_: str) -> exp.Expr:
+    return function("FROM_JSON", value.copy(), exp.Literal.string(type_))
 
 
 def _constant_rows(query: exp.Expr) -> list[list[exp.Expr]]:

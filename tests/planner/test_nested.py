@@ -173,7 +173,7 @@ def test_what_cannot_be_read_is_an_error(there):
     with pytest.raises(OptionError, match="more than 1,000 different keys"):
         there.scaling(many, json="j")
     with pytest.raises(NotInDialect, match='reads JSON in column "details"'):
-        there.sql("copies", synthetic="synthetic", train="train", json="details", exclude=["likes"], dialect="spark")
+        there.sql("copies", synthetic="synthetic", train="train", json="details", exclude=["likes"], dialect="trino")
     words = r"read as columns \(json=\['details', 'likes'\]\) or cast .* exclude_unsupported=True"
     with pytest.raises(RoleError, match=words):
         there.dcr("synthetic", "train")

@@ -20,6 +20,7 @@ from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, re
 from synthpriv_sql.engines.spark.running import Run
 from synthpriv_sql.errors import OptionError, UnknownTable
 from synthpriv_sql.planner import planning
+from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function
@@ -29,6 +30,7 @@ from synthpriv_sql.progress import Progress
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
+    from sqlglot import exp
 
 _FEW = 10_000
 """The largest result, in rows, that is collected to the driver at once."""
@@ -72,7 +74,8 @@ class Spark:
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find the table that a call passes for a parameter."""
         with self._stoppable():
-            return self._lookup.relation(parameter, value)
+            table, entries = nested.entries_of(value)
+            return nested.applied(self._lookup.relation(parameter, table), entries)
 
     @contextmanager
     def call(self) -> Iterator[None]:
@@ -139,14 +142,15 @@ class Spark:
         self._lookup.forget()
         try:
             for parameter in function.relations:
-                value = named.get(parameter.name)
+                value, entries = nested.entries_of(named.get(parameter.name))
                 if isinstance(value, os.PathLike):
-                    named[parameter.name] = value = os.fspath(value)
+                    value = os.fspath(value)
+                    named[parameter.name] = nested.flat(value, entries)
                 if value is not None and not isinstance(value, str):
                     if id(value) not in names:
                         names[id(value)] = f"given_as_{parameter.name}"
                         self._lookup.given[names[id(value)]] = self._frame(parameter.name, value)
-                    named[parameter.name] = names[id(value)]
+                    named[parameter.name] = nested.flat(names[id(value)], entries)
             yield named
         finally:
             self._lookup.forget()
@@ -176,6 +180,11 @@ class Spark:
         """Return the few rows of another call, which the current call needs for its plan."""
         rows: list[dict[str, Any]] = self.run(planning.plan(self, function, given), None).fetch().to_pylist()
         return rows
+
+    def few(self, query: exp.Query) -> list[dict[str, Any]]:
+        """Return the rows of a query, in Spark's dialect, that reads tables of the call and has few."""
+        with self._stoppable():
+            return self._lookup.few(query)
 
     def sql(self, plan: Plan) -> str:
         """Return the SQL that a plan runs, as text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +126,19 @@ class Lookup:
         if node not in self._found:
             self._found[node] = self._read(node)
         return self._found[node]
+
+    def few(self, query: exp.Query) -> list[dict[str, Any]]:
+        """Return the few rows of a query that reads tables of the current call."""
+        tree, views = query.copy(), []
+        for table in [table for table in tree.find_all(exp.Table) if table in self._found]:
+            views.append(f"synthpriv_{uuid.uuid4().hex[:12]}")
+            self._found[table].createTempView(views[-1])
+            table.replace(exp.Table(this=exp.to_identifier(views[-1])))
+        try:
+            return [row.asDict() for row in self.session.sql(tree.sql("spark")).collect()]
+        finally:
+            for view in views:
+                self.session.catalog.dropTempView(view)
 
     def _read(self, node: exp.Table) -> DataFrame:
         if isinstance(node.this, exp.Anonymous):

@@ -165,8 +165,8 @@ class Run:
         for part in parts:
             assert part.source is not None
             source = self._lookup.frame(part.source.node) if part.source.made is None else self._made(part.source.made)
-            # Columns are read as they are, or cast; any other expression is the record number.
-            columns = [c for c in part.query.expressions if isinstance(c.unalias(), (exp.Column, exp.Cast))]
+            # All but the record number, which numbers rows by a window.
+            columns = [c for c in part.query.expressions if not c.find(exp.Window)]
             only = part.query.args.get("where")
             kept = source if only is None else source.where(render(only.this, "spark"))
             rows = kept if part.query.is_star else kept.selectExpr(*(render(c, "spark") for c in columns))

@@ -75,13 +75,14 @@ def once_read(column: Column) -> Column:
 def is_nested(column: Column) -> bool:
     """Whether the type of a column has parts, none of which a distance compares: vectors have one."""
     return column.family is None and (
-        column.type_id == "json" or column.type.lower() in {"json", "jsonb"} or is_structured(column)
+        column.type_id == "json" or column.type.lower() in {"json", "jsonb", "variant"} or is_structured(column)
     )
 
 
 def is_structured(column: Column) -> bool:
     """Whether it is a list, a struct or a map, which become JSON first."""
-    return column.type.endswith("]") or column.type.upper().startswith(("STRUCT(", "MAP("))
+    spelled = column.type.upper()
+    return spelled.endswith("]") or spelled.startswith(("STRUCT(", "MAP(", "STRUCT<", "MAP<", "ARRAY<"))
 
 
 def as_json(column: Column) -> exp.Expr:
