@@ -47,7 +47,6 @@ def comparable(result):
 def test_nested_columns_are_read_as_in_duckdb(spark_cluster):
     there, here = synthpriv_sql.spark(spark_cluster, tasks=1), synthpriv_sql.connect()
     synthetic, train = queries(5), queries(0)
-    named = {"json": ["j", "s", "m", "likes", "v"]}
     options = {"json": ["j", "s", "m", "likes", "v"], "exclude": ["id"]}
     found, expected = (
         comparable(session.copies(synthetic[dialect], train[dialect], **options))
