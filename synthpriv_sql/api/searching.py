@@ -108,7 +108,9 @@ def _there(session: Calls, found: Found, table: Any, moved: Moved) -> Answer | N
     dialect = session.engine.dialect
     if dialect == "duckdb" or not isinstance(table, str) or table.lstrip().startswith("(") or found.removed:
         return None
-    treated = found.select(calling.named(table)).subquery().sql(dialect)
+    with session.engine.call():
+        node = session.engine.relation("data", table).node
+    treated = found.select(node.copy()).subquery().sql(dialect)
     answer = session.call(catalog.file(known_files.KEPT), data=treated)._answer
     answer.moved = moved
     return answer

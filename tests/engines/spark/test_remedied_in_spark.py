@@ -1,7 +1,13 @@
-"""The expressions of a remedy give the same values in Spark as in DuckDB."""
+"""A remedy in Spark: the same values as in DuckDB, computed by Spark, and what left it is said."""
 
 import ladders
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+
+import synthpriv_sql
+from synthpriv_sql import errors
 
 
 @pytest.mark.parametrize("name", ladders.VALUES)
@@ -10,3 +16,30 @@ def test_a_ladder_gives_the_values_of_duckdb(spark_cluster, name):
     for action, query, expected in ladders.steps(name):
         found = [ladders.plain(row[0]) for row in spark_cluster.sql(query.sql("spark")).collect()]
         assert found == expected, action
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_spark_computes_the_treated_table_itself(shared, spark_cluster, tmp_path):
+    rng = np.random.default_rng(5)
+    tables = {
+        side: pa.table({"Income": rng.integers(10_000, 99_999, 90), "job": rng.choice(list("abc"), 90)})
+        for side in ("train", "holdout")
+    }
+    tables["synthetic"] = tables["train"].set_column(1, "job", tables["holdout"]["job"])
+    expected = shared.remedy(**tables, target="nobody", remove=0)
+    released = sorted(tuple(row.values()) for row in expected.remedied.to_arrow().to_pylist())
+    files = {side: tmp_path / f"{side}.parquet" for side in tables}
+    for side, table in tables.items():
+        pq.write_table(table, files[side])
+        spark_cluster.read.parquet(str(files[side])).createOrReplaceTempView(f"remedy_{side}")
+    session = synthpriv_sql.spark(spark_cluster)
+    for names in ({s: f"remedy_{s}" for s in tables}, {s: f"parquet.`{path}`" for s, path in files.items()}):
+        found = session.remedy(**names, target="nobody", remove=0)
+        assert [row["action"] for row in found] == [row["action"] for row in expected]
+        assert found.moved.rows == 270
+        there = found.remedied
+        assert "Income" in there.sql
+        assert sorted(tuple(row.values()) for row in there.to_arrow().to_pylist()) == released
+        with pytest.raises(errors.DataWouldLeave, match="takes out all rows"):
+            session.remedy(**names, pushdown="require")
