@@ -58,3 +58,21 @@ def test_other_attacks_are_not_asked_where_uniques_name_many(shared, tables):
     few = Measuring(call, {}).quickly(tables, most=ROWS)
     assert asked == ["unique_evidence", "unique_evidence", "membership"]
     assert few == Measuring(call, {}).quickly(tables)
+
+
+def test_persons_are_taken_out_with_all_rows(shared):
+    rng = np.random.default_rng(3)
+
+    def visits(first):
+        rows = 70 * 3
+        who = np.repeat(np.arange(first, first + 70), 3)
+        amounts = rng.lognormal(8, 1, rows).round(2)
+        return {"who": who, "amount": amounts, "day": rng.integers(0, 999, rows), "kind": rng.choice(list("abc"), rows)}
+
+    train, holdout, synthetic = visits(0), visits(100), visits(200)
+    for name in ("amount", "day", "kind"):
+        synthetic[name][30:36] = train[name][60:66]  # two persons; one row of theirs is another
+    synthetic["amount"][32], synthetic["day"][32] = 1.5, 0
+    tables = {"synthetic": pa.table(synthetic), "train": pa.table(train), "holdout": pa.table(holdout)}
+    carrying = Measuring(shared.call, {"unit": "who"}).carrying(tables)
+    assert np.flatnonzero(carrying).tolist() == list(range(30, 36))
