@@ -1,10 +1,14 @@
--- The same as json_entries in Spark, where the column is text with JSON. A number without a fraction is a BIGINT there, one
--- that is written with a fraction a DECIMAL or a DOUBLE.
+-- The same as json_entries in Spark, where the column is text with JSON. A number is a BIGINT there if it has no fraction,
+-- and else, as 3.0, a DECIMAL or a DOUBLE.
 WITH given AS (
   SELECT CAST(NULL AS STRING) AS value, true AS present
 ),
 typed AS (
-  SELECT value, present, try_parse_json(value) AS parsed, coalesce(schema_of_variant(try_parse_json(value)), '') LIKE 'OBJECT<%' AS is_object
+  SELECT
+    value,
+    present,
+    try_parse_json(value) AS parsed,
+    coalesce(schema_of_variant(try_parse_json(value)), '') LIKE 'OBJECT<%' AS is_object
   FROM given
 ),
 entries AS (
@@ -14,13 +18,13 @@ entries AS (
 
   UNION ALL
 
-  SELECT key, parsed
+  SELECT key, value AS parsed
   FROM (
-    SELECT from_json(value, 'map<string,variant>') AS items
+    -- A map becomes rows of the columns key and value.
+    SELECT explode(from_json(value, 'map<string,variant>'))
     FROM typed
     WHERE is_object
   ) AS objects
-  LATERAL VIEW explode(items) AS key, parsed
 ),
 kinds AS (
   SELECT key, schema_of_variant(parsed) AS type
