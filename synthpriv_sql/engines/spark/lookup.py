@@ -206,6 +206,30 @@ def from_arrow(session: SparkSession, table: pa.Table) -> DataFrame:
     return session.createDataFrame(table, schema=from_arrow_schema(table.schema, prefer_timestamp_ntz=True))
 
 
+def without_plan(frame: DataFrame) -> DataFrame:
+    """Return the rows of a cached frame as one whose plan is a scan of its RDD.
+
+    A view keeps the whole analyzed plan of its frame, cached or not, so that plans grow with each part that reads
+    another. The RDD has the lineage of the cached rows: those of a lost executor are computed again. Spark has no
+    public function for this, so the frame stays as it is where the internal one is missing, as over Connect.
+    """
+    if is_remote(frame.sparkSession):
+        return frame
+    from py4j.protocol import Py4JError, Py4JJavaError
+    from pyspark.errors import PySparkException
+    from pyspark.sql import DataFrame
+
+    try:
+        # With adaptive execution this computes the rows.
+        rows = frame.select("*")._jdf.queryExecution().toRdd()
+        made = frame.sparkSession._jsparkSession.internalCreateDataFrame(rows, frame._jdf.schema(), False)
+    except (Py4JJavaError, PySparkException):
+        raise
+    except Py4JError:
+        return frame
+    return DataFrame(made, frame.sparkSession)
+
+
 def quoted(name: str) -> str:
     """Quote a column name for Spark's DataFrame API."""
     return exp.to_identifier(name, quoted=True).sql("spark")

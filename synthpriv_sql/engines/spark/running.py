@@ -17,7 +17,7 @@ from sqlglot import exp
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.spark import forests, records, search, shapes, text
-from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, stable
+from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, stable, without_plan
 from synthpriv_sql.engines.spark.reading import Reading
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged, Unpaged
@@ -211,9 +211,10 @@ class Run:
             given = queries, reference, options, spreads, self._tasks
             found.append(self.keep(search.tied(*given, self.keep) if options["ties"] else search.nearest(*given)))
             self._holds_rows.add(part.name)
-            self._view(part.name, found[-1])
         # Computed now: two readers in one statement would both search.
         search.count(found)
+        for (part, *_), rows in zip(searches, found, strict=True):
+            self._view(part.name, rows)
         self._in_order |= {part.name for part, options, *_ in searches if not options["ties"]}
         if self._progress is not None:
             self._progress(len(found), len(found), "searches")
@@ -312,8 +313,8 @@ class Run:
         """Cache the rows of a part, which two readers in one statement would both compute, and return how many."""
         found = self.keep(frame)
         self._holds_rows.add(part.name)
-        self._view(part.name, found)
         (rows,) = search.count([found])
+        self._view(part.name, found)
         if self._progress is not None:
             self._progress(1, 1, label)
         return rows
@@ -379,9 +380,8 @@ class Run:
         return self.session.sql(render(tree, "spark"))
 
     def _view(self, name: str, frame: DataFrame) -> None:
-        view = f"synthpriv_{self._token}_{name}"
-        frame.createTempView(view)
-        self._views[name] = view
+        view = self._views[name] = f"synthpriv_{self._token}_{name}"
+        (without_plan(frame) if any(frame is kept for kept in self._kept) else frame).createTempView(view)
 
     def _count(self, rows: int, size: int) -> None:
         self.moved_rows += rows
