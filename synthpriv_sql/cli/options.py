@@ -70,7 +70,8 @@ def option(parameter: Parameter) -> click.Option:
     if parameter.type == "boolean":
         either = flag if parameter.default is False else f"{flag}/--no-{flag[2:]}"
         return click.Option([either, parameter.name], is_flag=True, default=parameter.default, help=parameter.doc)
-    chosen = "; one of " + ", ".join(parameter.choices) if parameter.choices else ""
+    chosen = "one of " + ", ".join(parameter.choices) if parameter.choices else ""
+    more = [words for words in (parameter.range, chosen) if words]
     default = None if parameter.required else parameter.default
     # The choices are checked by the planner, so the error is the same on every surface.
     return click.Option(
@@ -83,7 +84,7 @@ def option(parameter: Parameter) -> click.Option:
         default=default,
         show_default=default is not None,
         metavar=("NAME,…" if parameter.type == "names" else "NAME") if parameter.choices else None,
-        help=(parameter.doc.rstrip(".") if chosen else parameter.doc) + chosen,
+        help="; ".join([parameter.doc.rstrip("."), *more]) if more else parameter.doc,
     )
 
 

@@ -7,6 +7,8 @@ from test_catalog import GROUPS
 
 from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import catalog, reading
+from synthpriv_sql.planner.headers.function import Parameter
+from synthpriv_sql.planner.statement.deciding import decided
 
 
 def test_unknown_functions():
@@ -113,7 +115,7 @@ v = { type = "numbers", default = 0.5, doc = "v" }
 */
 SELECT $n AS n FROM t"""
     )
-    group = {"w": {"type": "weights", "default": {}, "doc": "w"}}
+    group = {"about": "x", "w": {"type": "weights", "default": {}, "doc": "w"}}
     some = reading.read(tmp_path / "some.sql", reading.Shared({"group": group}, {}))
     assert [p.name for p in some.relations] == ["t"]
     assert [(p.name, p.default, p.group) for p in some.options] == [
@@ -126,3 +128,22 @@ SELECT $n AS n FROM t"""
     assert [some.parameters["o"].admits(n) for n in (0, 0.5, 1)] == [False, True, False]
     assert not some.part
     assert not some.scalar
+
+
+def test_misspelt_keys_and_options_are_told(tmp_path):
+    path = tmp_path / "broken.sql"
+    path.write_text("/* summary = 'x'\nparameters.n = { type = 'integer', minium = 1, doc = 'n' } */ SELECT 1")
+    with pytest.raises(ValueError, match=r'broken\.sql: "n" has no key "minium"; docs/headers\.md'):
+        reading.read(path, reading.Shared({}, {}))
+    with pytest.raises(ValueError, match=r'options\.toml: "n" has no key "minium"'):
+        reading.Shared({"rare": {"about": "x", "n": {"type": "integer", "minium": 1, "doc": "n"}}}, {})
+    with pytest.raises(ValueError, match=r'options\.toml: the group "rare" has no about'):
+        reading.Shared({"rare": {"n": {"type": "integer", "doc": "n"}}}, {})
+    path.write_text("/* summary = 'x'\nparameters.at_most = { type = 'integer', doc = 'n' } */ SELECT $atmost")
+    with pytest.raises(ValueError, match=r"broken\.sql reads \$atmost, which its header does not declare"):
+        decided(reading.read(path, reading.Shared({}, {})), {"at_most": 1}, {})
+
+
+def test_a_range_in_words():
+    assert Parameter("n", "integer", minimum=1, maximum=1_000_000).range == "at least 1 and at most 1,000,000"
+    assert Parameter("n", "number", above=0, below=0.5).range == "above 0 and below 0.5"

@@ -35,10 +35,13 @@ class Operator(StrEnum):
 
 
 _LARGEST = 2**63 - 1
+_MANY = 1_000_000
 
 
 def _shown(bound: float) -> str:
-    return "2^63 - 1" if bound == _LARGEST else f"{bound:g}"
+    if bound == _LARGEST:
+        return "2^63 - 1"
+    return f"{int(bound):,}" if abs(bound) >= _MANY and bound == int(bound) else f"{bound:g}"
 
 
 @dataclass(frozen=True, slots=True)

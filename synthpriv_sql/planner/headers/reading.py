@@ -33,6 +33,10 @@ _KEYS = frozenset(
     {"summary", "source", "part", "example", "tables", "parameters", "options", "columns", "order", "keys", "numbers"}
 ) | frozenset(_TABLES)
 """The keys of a header."""
+_KEYS_OF_PARAMETERS = frozenset(
+    {"type", "doc", "optional", "default", "required", "choices", "minimum", "maximum", "above", "below", "whole"}
+    | {"words", "counts", "columns", "each", "apart", "beside", "own", "repeats"}
+)
 _BOUNDS = ("minimum", "maximum", "above", "below", "whole")
 
 
@@ -42,6 +46,16 @@ class Shared:
 
     groups: Mapping[str, Any]
     tables: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        for name, options in self.groups.items():
+            if "about" not in options:
+                raise ValueError(f'options.toml: the group "{name}" has no about, a sentence that says what it is')
+            for option, declared in options.items():
+                if option != "about":
+                    _check_parameter("options.toml", option, declared)
+        for name, declared in self.tables.items():
+            _check_parameter("tables.toml", name, declared)
 
     def options(self) -> dict[str, Parameter]:
         """The options of all groups."""
@@ -130,6 +144,12 @@ def _split(path: Path) -> tuple[dict[str, Any], str]:
     return tomllib.loads(header), body
 
 
+def _check_parameter(file: str, name: str, declared: Mapping[str, Any]) -> None:
+    unknown = declared.keys() - _KEYS_OF_PARAMETERS
+    if unknown:
+        raise ValueError(f'{file}: "{name}" has no key "{min(unknown)}"; docs/headers.md lists all keys')
+
+
 def _compares(header: Mapping[str, Any]) -> bool:
     """Whether a file compares the columns that its tables share."""
     return bool(header.get("reads", {}).get("compares", "distance" in header.get("options", [])))
@@ -141,6 +161,7 @@ def _parameters(path: Path, header: Mapping[str, Any], shared: Shared) -> dict[s
     declared = _tables(path, header, shared)
     changed: dict[str, Any] = {}
     for name, one in header.get("parameters", {}).items():
+        _check_parameter(path.name, name, one)
         if "type" not in one and name not in declared:
             changed[name] = one
             continue

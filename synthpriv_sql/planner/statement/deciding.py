@@ -25,6 +25,9 @@ class _DecisionKey:
 
 def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
     """Return the body of a file after `decide`, which the caller may change; results are cached."""
+    unknown = [name for name in function.placeholders if name not in options and name not in special]
+    if unknown:
+        raise ValueError(f"{function.path.name} reads ${unknown[0]}, which its header does not declare")
     if special:
         return decide(copied(function.tree), options, special)
     values = tuple(repr(options[name]) for name in function.placeholders)
