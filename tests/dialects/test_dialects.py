@@ -124,9 +124,7 @@ def test_numbers_are_those_of_duckdb(here, place, case):
         wanted = _by_the_normal_distribution(wanted)
     if name == "evaluate":  # which says in a comment that it leaves out what needs the kernel
         wanted = [
-            row
-            for row in wanted
-            if row["section"] not in {"exposure", "exposure_by", "remedy", "membership", "dimensions"}
+            row for row in wanted if row["section"] not in {"exposure", "exposure_by", "membership", "dimensions"}
         ]
     if name == "equivalence_classes":  # classes of one size come in any order
         rows, wanted = sorted(rows, key=repr), sorted(wanted, key=repr)
@@ -257,7 +255,7 @@ def test_a_duckdb_alone_evaluates_files_of_hundreds_of_records_with_all_that_can
     wanted = [
         row
         for row in session
-        if row["section"] not in {"exposure", "exposure_by", "remedy", "membership", "dimensions"}
+        if row["section"] not in {"exposure", "exposure_by", "membership", "dimensions"}
         # Models of secrets are trained where the kernel is.
         and (row["section"] != "attribute_inference" or row["statistic"] in {"rate", "baseline", "control", "risk"})
     ]

@@ -47,3 +47,22 @@ def test_where_nobody_is_named_no_column_is(shared):
     for asked in ({"synthetic": holdout, "holdout": synthetic}, {"synthetic": synthetic, "named_by": ["distance"]}):
         given = {"train": train, "holdout": holdout, "attack": ["uniques"], "named_by": ["uniques"], **asked}
         assert not [row for row in shared.evaluate(**given) if row["metric"] == "remedy"]
+
+
+@pytest.mark.again
+@pytest.mark.parametrize("unit", [None, "who"])
+def test_postgres_finds_it_by_group_by(shared, pg, unit):
+    queries = {}
+    for number, (side, table) in enumerate(zip(("synthetic", "train", "holdout"), leaking(n=300), strict=True)):
+        rows = zip(*table.to_pydict().values(), strict=True)
+        values = ", ".join(
+            f"({job}, {town}, {money}, {number * 1000 + i // 2})" for i, (job, town, money) in enumerate(rows)
+        )
+        queries[side] = f'(SELECT * FROM (VALUES {values}) AS t (job, "Town ""x""", money, who))'
+    options = {"unit": unit} if unit else {"exclude": ["who"]}
+    found, expected = (
+        [row for row in rows_of(session.evaluate(**queries, **CHEAP, **options)) if row["metric"] == "remedy"]
+        for session in (pg, shared)
+    )
+    assert {row["variant"] for row in expected} == {"money"}
+    assert found == expected
