@@ -175,6 +175,7 @@ def test_what_others_commit_meanwhile_is_not_seen(tables, staged, whole):
     assert tables.connection.execute("SELECT count(*) FROM holdout").fetchall() == [(0,)]
 
 
+@pytest.mark.again
 def test_rows_that_no_stage_reads_any_more_are_let_go(tables, staged, monkeypatch):
     """DuckDB remembers what was registered in a transaction until its end: rows would all be held until then."""
     held, last = [], []

@@ -175,7 +175,7 @@ HOLDOUT = {"holdout": "h"}
     [
         ("copies.shares=0", {}, "similar names: copies.share"),
         ("copy.share=0", {}, "similar names: copies.share"),
-        ("nothing.here=0", {}, "metrics: exposure, exposure_by, remedy, membership, split, within"),
+        ("nothing.here=0", {}, "metrics: exposure, set_replay, exposure_by, remedy, membership, split, within"),
         ("dcr.holdout_train.median>0", {}, "only with a holdout, which is not given"),
         ("holdout_share.share<=0.52", {}, "only with a holdout"),
         ("copies.excess_upper<=0", {}, "only with a holdout"),
