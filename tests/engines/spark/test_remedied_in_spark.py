@@ -1,8 +1,7 @@
 """A remedy in Spark: the same values as in DuckDB, computed by Spark, and what left it is said."""
 
 import ladders
-import numpy as np
-import pyarrow as pa
+import leaks
 import pyarrow.parquet as pq
 import pytest
 
@@ -21,12 +20,7 @@ def test_a_ladder_gives_the_values_of_duckdb(spark_cluster, name):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_spark_computes_the_treated_table_itself(shared, spark_cluster, tmp_path):
-    rng = np.random.default_rng(5)
-    tables = {
-        side: pa.table({"Income": rng.integers(10_000, 99_999, 90), "job": rng.choice(list("abc"), 90)})
-        for side in ("train", "holdout")
-    }
-    tables["synthetic"] = tables["train"].set_column(1, "job", tables["holdout"]["job"])
+    tables = leaks.incomes_copied()
     expected = shared.remedy(**tables, target="nobody", remove=0)
     released = sorted(tuple(row.values()) for row in expected.remedied.to_arrow().to_pylist())
     files = {side: tmp_path / f"{side}.parquet" for side in tables}

@@ -2,8 +2,7 @@
 
 import re
 
-import numpy as np
-import pyarrow as pa
+import leaks
 import pytest
 from calls import cli
 
@@ -14,19 +13,7 @@ ROWS = 190
 
 @pytest.fixture(scope="module")
 def tables():
-    rng = np.random.default_rng(3)
-
-    def people():
-        return {
-            "income": rng.lognormal(10, 1, ROWS).round(2),
-            "zip": rng.integers(1000, 9999, ROWS),
-            "sex": rng.choice(["f", "m"], ROWS),
-        }
-
-    train, holdout, synthetic = people(), people(), people()
-    for name in ("income", "zip"):
-        synthetic[name][:95] = train[name][:95]
-    return {"synthetic": pa.table(synthetic), "train": pa.table(train), "holdout": pa.table(holdout)}
+    return leaks.two_columns_copied(3, ROWS, 95)
 
 
 @pytest.mark.again
