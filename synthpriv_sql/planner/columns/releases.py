@@ -45,7 +45,6 @@ _SHOWN = 4
 """At most so many sets of the first releases are told beside all of them."""
 _NAMED = ("columns", "numeric", "categorical", "text", "weights")
 _REFUSED = {
-    "group_by": "call the function for the rows of each group",
     "order": "runs of rows are compared in one table only",
     "children": "call the function for parents and for each table of children",
 }

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any
 
 from sqlglot import exp
@@ -29,7 +28,13 @@ from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement import templates
 from synthpriv_sql.planner.statement.deciding import decided
-from synthpriv_sql.planner.statement.lists import Lists, internal_name, repeated_releases
+from synthpriv_sql.planner.statement.lists import (
+    Lists,
+    differs_by_release,
+    goes_through_releases,
+    internal_name,
+    repeated_releases,
+)
 from synthpriv_sql.planner.statement.names import Words, words_of
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.trees import copied, literal, nodes, python_value
@@ -77,11 +82,23 @@ class Expansion:
     plain: Collection[str] = ()
     dialect: str = "duckdb"
     words: Words | None = None
+    _members: Mapping[str, Relation] = field(default_factory=dict)
+    """The tables of the call by parameter; of a group of rows, with its rows only."""
     _known: dict[Any, Part] = field(default_factory=dict)
     _parts: list[Part] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._words = self.words or Words(words_of(self.relations))
+        self._about(self.relations)
+
+    def _about(self, relations: Sequence[Relation]) -> None:
+        """Have calls that go through the releases read these tables."""
+        self._members = {relation.parameter: relation for relation in relations}
+
+    def _released(self, options: Mapping[str, Any]) -> tuple[Any, ...]:
+        """What tells the calls apart that go through other releases, or through the rows of another group."""
+        further = (self._members.get(member.parameter) for member in releases.places(options))
+        return options.get(releases.RELEASED), *map(_identity, further)
 
     def _key_in(self, relation: Bound) -> str | None:
         """The user's key column of a table; None if it has none."""
@@ -108,7 +125,7 @@ class Expansion:
             *((p.name, _identity(bound.get(p.name))) for p in function.relations),
             *((p.name, repr(options[p.name])) for p in function.options if p.name != widest),
             options.get("among"),
-            options.get(releases.RELEASED) if _differs_by_release(function.name) else None,
+            self._released(options) if differs_by_release(function.name) else None,
         )
         found = self._known.get(key)
         if found is None:
@@ -171,7 +188,7 @@ class Expansion:
 
     def _fill(self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]) -> exp.Query:
         """Fill in columns, relations and calls of other files."""
-        if _goes_through_releases(tree):
+        if goes_through_releases(tree):
             tree, local = self._of_releases(tree, local, options)
         tree = templates.fill(tree, self._lists(options))
         # Before the user's columns are filled in, which may have such a name.
@@ -194,10 +211,9 @@ class Expansion:
         self, tree: exp.Query, local: Mapping[str, Bound], options: Mapping[str, Any]
     ) -> tuple[exp.Query, Mapping[str, Bound]]:
         """Repeat each SELECT from each_release for the releases that the options name."""
-        by_parameter = {r.parameter: r for r in self.relations}
         members = []
         for place, name, parameter in releases.places(options):
-            local = {parameter: by_parameter.get(parameter), **local}
+            local = {parameter: self._members.get(parameter), **local}
             lacking = releases.lacking(self.lists.named.get(releases.UNITED, ()), parameter)
             values = {"place_of": place, "name_of": name, "lacks": lacking}
             members.append((parameter, {f"this_{key}": literal(value) for key, value in values.items()}))
@@ -342,27 +358,6 @@ class Expansion:
         else:
             parameter = next(iter(column.sources)) if hasattr(column, "sources") else ""
         call.replace(copied(templates.value_of(call, parameter)))
-
-
-@cache
-def _differs_by_release(name: str) -> bool:
-    """Whether a file, or one that it calls, depends on the releases that it is about."""
-    seen: set[str] = set()
-    waiting = [name]
-    while waiting:
-        called = waiting.pop()
-        if called in seen:
-            continue
-        seen.add(called)
-        for function in filter(None, (catalog.part(called), catalog.part(called, plain=True))):
-            if releases.RELEASED in function.placeholders or _goes_through_releases(function.tree):
-                return True
-            waiting += [node.name for node in nodes(function.tree, exp.Anonymous)]
-    return False
-
-
-def _goes_through_releases(tree: exp.Expr) -> bool:
-    return any(table.name == "each_release" for table in nodes(tree, exp.Table))
 
 
 def _inlined(call: exp.Anonymous, function: Function) -> exp.Expr:

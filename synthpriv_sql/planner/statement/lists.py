@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from sqlglot import exp
 
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.statement.trees import copied, nodes
 
 Listed = ComparedColumn | Column
@@ -80,3 +83,25 @@ def repeated_releases(tree: exp.Query, members: Sequence[tuple[str, Mapping[str,
         else:
             select.replace(union)
     return tree
+
+
+@cache
+def differs_by_release(name: str) -> bool:
+    """Whether a file, or one that it calls, depends on the releases that it is about."""
+    seen: set[str] = set()
+    waiting = [name]
+    while waiting:
+        called = waiting.pop()
+        if called in seen:
+            continue
+        seen.add(called)
+        for function in filter(None, (catalog.part(called), catalog.part(called, plain=True))):
+            if releases.RELEASED in function.placeholders or goes_through_releases(function.tree):
+                return True
+            waiting += [node.name for node in nodes(function.tree, exp.Anonymous)]
+    return False
+
+
+def goes_through_releases(tree: exp.Expr) -> bool:
+    """Whether a body has a SELECT from each_release."""
+    return any(table.name == "each_release" for table in nodes(tree, exp.Table))

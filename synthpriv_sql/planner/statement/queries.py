@@ -76,6 +76,7 @@ class Statement(Expansion):
         for place, group in enumerate(groups.each, 1):
             if group.reason:
                 continue
+            self._about(group.relations)
             query, columns, name = self._called(function, group.relations)
             heads = [
                 exp.alias_(copied(value), column.name, quoted=True)

@@ -241,7 +241,7 @@ def test_wrong_releases(shared, tables):
     ):
         with pytest.raises(error, match=says):
             shared.membership(*given, attack=["distance", "uniques"], releases=releases)
-    for option, value in {"group_by": ["select"], "order": "x", "children": {"a": ["a", "b", "c", "k"]}}.items():
+    for option, value in {"order": "x", "children": {"a": ["a", "b", "c", "k"]}}.items():
         with pytest.raises(OptionError, match="releases"):
             shared.membership(*given, releases=[before[0]], **{option: value})
     session = synthpriv_sql.connect()

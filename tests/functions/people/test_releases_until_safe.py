@@ -142,7 +142,6 @@ def test_releases_need_a_search_for_people(shared, tables):
     for options, says in (
         ({}, "false_discovery"),
         ({"false_discovery": 0.1, "rounds": 2}, "until_safe"),
-        ({"false_discovery": 0.1, "group_by": "a"}, "group_by"),
     ):
         with pytest.raises(OptionError, match=f"releases.*{says}"):
             shared.safe(newest, train, holdout, releases=before, **options)
