@@ -77,6 +77,10 @@ class OptionError(SynthprivError, ValueError):
     """An option is unknown, or its value is out of range."""
 
 
+class BrokenFile(SynthprivError, ValueError):
+    """A file of sql/ contradicts its header, or calls a file that does not exist."""
+
+
 class NotInDialect(SynthprivError):
     """A statement needs a feature that a dialect of SQL lacks."""
 

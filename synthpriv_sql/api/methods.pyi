@@ -417,7 +417,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -563,7 +563,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -793,7 +793,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -905,7 +905,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -1029,7 +1029,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -1161,7 +1161,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -1249,7 +1249,7 @@ class Methods(ABC):
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -1330,7 +1330,7 @@ class Methods(ABC):
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -1529,7 +1529,7 @@ class Methods(ABC):
         category_mismatch : float, default 1.0
             The difference between two different categories (for euclidean: its square), before weighting; at least 0.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2082,7 +2082,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
@@ -2288,7 +2288,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
@@ -2405,7 +2405,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2511,7 +2511,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2621,7 +2621,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2721,7 +2721,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -3011,7 +3011,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -3154,7 +3154,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -3341,7 +3341,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -3447,7 +3447,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
@@ -3535,7 +3535,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
@@ -3631,7 +3631,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -3722,7 +3722,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -3818,7 +3818,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -3902,7 +3902,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -3991,7 +3991,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4086,7 +4086,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
@@ -4199,7 +4199,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4290,7 +4290,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4397,7 +4397,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4521,7 +4521,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4641,7 +4641,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4743,7 +4743,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -4933,7 +4933,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
@@ -5045,7 +5045,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -5208,7 +5208,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -5398,7 +5398,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -5580,7 +5580,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -5783,7 +5783,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -5921,7 +5921,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6055,7 +6055,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -6157,7 +6157,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6244,7 +6244,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
@@ -6421,7 +6421,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6506,7 +6506,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6594,7 +6594,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6686,7 +6686,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6778,7 +6778,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -6954,7 +6954,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -7096,7 +7096,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -7242,7 +7242,7 @@ class Methods(ABC):
         categorical : sequence of str, optional
             Columns to compare as categories, whatever their type.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -7381,7 +7381,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -7542,7 +7542,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -7708,7 +7708,7 @@ class Methods(ABC):
         vectors : {'euclidean', 'cosine'}, default 'euclidean'
             The distance between two vectors in a column of embeddings: euclidean (scaled like numbers) or cosine.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -8118,7 +8118,7 @@ class Methods(ABC):
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -8248,7 +8248,7 @@ class Methods(ABC):
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.
@@ -8369,7 +8369,7 @@ class Methods(ABC):
         weights : mapping of str to float, optional
             Weights of columns; the default weight is 1.
         key : str, optional
-            The column that identifies records. It is shown next to record numbers and not compared.
+            The column that identifies records: not compared, and shown next to record numbers, if any.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from test_catalog import GROUPS
 
-from synthpriv_sql.errors import OptionError
+from synthpriv_sql.errors import BrokenFile, OptionError
 from synthpriv_sql.planner.headers import catalog, reading
 from synthpriv_sql.planner.headers.function import Parameter
 from synthpriv_sql.planner.statement.deciding import decided
@@ -140,8 +140,29 @@ def test_misspelt_keys_and_options_are_told(tmp_path):
     with pytest.raises(ValueError, match=r'options\.toml: the group "rare" has no about'):
         reading.Shared({"rare": {"n": {"type": "integer", "doc": "n"}}}, {})
     path.write_text("/* summary = 'x'\nparameters.at_most = { type = 'integer', doc = 'n' } */ SELECT $atmost")
-    with pytest.raises(ValueError, match=r"broken\.sql reads \$atmost, which its header does not declare"):
+    with pytest.raises(BrokenFile, match=r"broken\.sql reads \$atmost, which its header does not declare"):
         decided(reading.read(path, reading.Shared({}, {})), {"at_most": 1}, {})
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("FROM dcrr(synthetic, train)", r"broken\.sql calls dcrr\(…\), and no file of sql/ has this name; near.*: dcr"),
+        ("SELECT a FROM dcr(synthetic := frequences(t))", r"calls frequences\(…\).*near by name: frequencies"),
+        ("SELECT 1 AS a FROM zzzzzz()", r"calls zzzzzz\(…\).*; the README of each folder of sql/ says"),
+        ("WITH b AS (SELECT 1 AS a) SELECT a, 2 AS place FROM b", 'declares the column "c", which its SELECT does not'),
+        ("SELECT 1 AS a UNION ALL SELECT 2 AS c", 'declares the column "c".*; it gives a$'),
+        ("SELECT 1 AS a, 2 AS c, 3 AS d FROM dcr()", 'its SELECT gives "d", which its header declares neither'),
+    ],
+)
+def test_a_body_that_does_not_fit_is_told_when_it_is_first_called(tmp_path, body, error):
+    path = tmp_path / "broken.sql"
+    path.write_text(f'/* summary = "x"\norder = ["place"]\ncolumns = {{ a = "BIGINT", c = "BIGINT" }} */ {body}')
+    for _ in range(2):
+        with pytest.raises(BrokenFile, match=error):
+            decided(reading.read(path, reading.Shared({}, {})), {}, {})
+    path.write_text(path.read_text().partition("*/")[0] + "*/ SELECT 1 AS c, 2 AS a, 3 AS place FROM dcr()")
+    assert decided(reading.read(path, reading.Shared({}, {})), {}, {}).named_selects == ["c", "a", "place"]
 
 
 def test_a_range_in_words():

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 from sqlglot.optimizer.simplify import simplify
 
+from synthpriv_sql.errors import BrokenFile
+from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement.trees import copied, literal, nodes
 
@@ -24,14 +28,72 @@ class _DecisionKey:
 
 
 def decided(function: Function, options: Mapping[str, Any], special: Mapping[str, exp.Expr]) -> exp.Query:
-    """Return the body of a file after `decide`, which the caller may change; results are cached."""
+    """Return the body of a file after `decide`, which the caller may change; results are cached.
+
+    Raises
+    ------
+    BrokenFile
+        The body reads an option that the header does not declare, calls a file that does not exist, or gives other
+        columns than those of the header.
+    """
+    _check(function)
     unknown = [name for name in function.placeholders if name not in options and name not in special]
     if unknown:
-        raise ValueError(f"{function.path.name} reads ${unknown[0]}, which its header does not declare")
+        raise BrokenFile(f"{function.path.name} reads ${unknown[0]}, which its header does not declare")
     if special:
         return decide(copied(function.tree), options, special)
     values = tuple(repr(options[name]) for name in function.placeholders)
     return copied(_decided(_DecisionKey((function.path, function.text, values), function, options)))
+
+
+_CHECKED: dict[Path, str] = {}
+"""The files that were found to be in order, with their texts: each is checked when it is first called."""
+_REPEATED = {"each_column", "each_joined", "each_release", "each_value"}
+"""What a SELECT is repeated for, which is written like a call of a file."""
+
+
+def _check(function: Function) -> None:
+    path = function.path
+    if _CHECKED.get(path) == function.text:
+        return
+    for table in nodes(function.tree, exp.Table):
+        if isinstance(table.this, exp.Anonymous):
+            for call in nodes(table, exp.Anonymous):
+                if call.name not in _REPEATED:
+                    _known_file(path, call.name)
+    given = _columns(function.tree)
+    if function.columns and given is not None:
+        lacking = [name for name in function.columns if name not in given]
+        if lacking:
+            raise BrokenFile(
+                f'{path.name}: its header declares the column "{lacking[0]}", which its SELECT does not give; it gives '
+                f"{', '.join(given)}"
+            )
+        # What rows are ordered by may be given beside the columns of the result.
+        unsaid = [name for name in given if name not in {*function.columns, *function.order}]
+        if unsaid and not function.part:
+            raise BrokenFile(
+                f'{path.name}: its SELECT gives "{unsaid[0]}", which its header declares neither under columns nor '
+                "under order"
+            )
+    _CHECKED[path] = function.text
+
+
+def _known_file(path: Path, name: str) -> None:
+    known = {file.name for file in catalog.files()}
+    if name not in known:
+        near = get_close_matches(name, known, n=3)
+        hint = f"near by name: {', '.join(near)}" if near else "the README of each folder of sql/ says what there is"
+        raise BrokenFile(f"{path.name} calls {name}(…), and no file of sql/ has this name; {hint}")
+
+
+def _columns(query: exp.Query) -> list[str] | None:
+    """The columns that a file gives; None where they depend on the tables of a call or are those of another file."""
+    while isinstance(query, exp.SetOperation):
+        query = query.left
+    if any(p.is_star or isinstance(p, exp.Anonymous) or not p.alias_or_name for p in query.expressions):
+        return None
+    return [p.alias_or_name for p in query.expressions]
 
 
 @lru_cache(maxsize=1024)
