@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 import time
@@ -267,3 +268,37 @@ def warm() -> None:
     if warmed.folder is None:
         raise errors.WriteError("compiled, but there is no writable folder for the cache: set NUMBA_CACHE_DIR to one")
     click.echo(f"compiled in {warmed.seconds:.0f} s, kept in {warmed.folder}")
+
+
+def conformance(
+    database: str, schema: str | None, more: bool, output: Path | None, time_limit: float, threads: int | None
+) -> None:
+    """Compare what a database gives with DuckDB, a line a function, and write the report."""
+    from synthpriv_sql.conformance.cases import CASES, LEAN, PEERS
+    from synthpriv_sql.conformance.checking import DIFFERS, NOT_RUN, check
+
+    check_output(output)
+    opening = dict.fromkeys(OPENING) | {"pushdown": "auto", "log_format": "text", "wait": 60.0}
+    with opened(opening | {"database": database, "threads": threads}, read_only=False) as session:
+        report = check(session, CASES if more else LEAN + PEERS, schema, time_limit, click.echo)
+    told = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
+    if output is not None:
+        write_page(output, told)
+        echo(f'the report is in "{output}"; it names no server, user or table of yours')
+    of = {result: sum(case.result == result for case in report.cases) for result in (DIFFERS, NOT_RUN)}
+    differing = of[DIFFERS] + (report.values == DIFFERS)
+    echo(
+        f"{report.engine} {report.version}: {len(report.cases):,} calls, {differing:,} of them differ from DuckDB, "
+        f"{of[NOT_RUN]:,} not run, {report.seconds:.0f} s"
+    )
+    for difference in report.differences:
+        echo(f"a table is not read as it was written: {difference}")
+    if report.left:
+        raise errors.EngineError(f"these tables could not be dropped, drop them yourself: {', '.join(report.left)}")
+    if differing:
+        sys.exit(1)
+    if of[NOT_RUN]:
+        raise errors.Stopped(
+            f"stopped after {time_limit:g} s because of --timeout, with {of[NOT_RUN]:,} calls not compared; the tables "
+            "are dropped"
+        )

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Collection
 from importlib import import_module
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import click
@@ -158,6 +159,39 @@ def warm() -> None:
     and processor.
     """
     _does("warm")()
+
+
+@synthpriv.command(short_help="Compare what a database gives for every function with DuckDB.")
+@click.argument("database", metavar="FILE|URL")
+@click.option("--schema", help="Where to create the tables: in PostgreSQL public by default, else where the user is.")
+@click.option("--all", "more", is_flag=True, help="More calls of each function: about twice as many.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a report to send to this .json file: calls, differences, times and versions.",
+)
+@click.option(
+    "--timeout",
+    "time_limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=720,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop after this time; what was not compared by then is told, and the exit code is 3.",
+)
+@click.option("--threads", type=click.IntRange(min=1), help="The number of threads beside the database.")
+def conformance(**given: Any) -> None:
+    """Compare what a database gives for every function with DuckDB.
+
+    It creates small tables with made-up rows (their names begin with synthpriv_), calls every function on them there
+    and in DuckDB, prints a line for each, and drops the tables. Nothing else is read or written. The exit code is 1 if
+    anything differs: a number by more than 1e-9, a type, or the words of an error.
+
+    \b
+    synthpriv conformance postgresql://me@db.example/bank --schema scratch --output report.json
+    """  # noqa: D301
+    _does("conformance")(**given)
 
 
 def _does(action: str, *first: str, module: str = "actions") -> Callable[..., None]:

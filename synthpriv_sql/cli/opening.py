@@ -25,12 +25,16 @@ from synthpriv_sql.unsaid import of_duckdb
 
 
 @contextmanager
-def opened(given: dict[str, Any]) -> Iterator[Session]:
+def opened(given: dict[str, Any], read_only: bool = True) -> Iterator[Session]:
     """Open a session from the common options, which are removed from `given`, and close it at the end."""
     opening = {name: given.pop(name) for name in OPENING}
     timeout, level, form = (opening.pop(name) for name in ("timeout", "log", "log_format"))
     late = Event()
-    with speaking(given.pop("language", None)), _logged(level, form), _session(**opening) as session:
+    with (
+        speaking(given.pop("language", None)),
+        _logged(level, form),
+        _session(**opening, read_only=read_only) as session,
+    ):
 
         def stop() -> None:
             late.set()
@@ -78,7 +82,13 @@ def echo(text: str) -> None:
 
 
 def _session(
-    database: str | None, engine: str | None, pushdown: str, init: Path | None, threads: int | None, wait: float
+    database: str | None,
+    engine: str | None,
+    pushdown: str,
+    init: Path | None,
+    threads: int | None,
+    wait: float,
+    read_only: bool,
 ) -> Session:
     config: dict[str, Any] = {} if threads is None else {"threads": threads}
     if engine == "spark":
@@ -95,13 +105,13 @@ def _session(
         if init is not None:
             raise errors.OptionError("--init is for DuckDB; in other databases only read-only statements are run")
         assert database is not None
-        return connect(database, read_only=True, pushdown=pushdown, **config)
+        return connect(database, read_only=read_only, pushdown=pushdown, **config)
     if database is not None and not Path(database).is_file():
         raise errors.UnknownTable(f'there is no database file "{database}"')
     path = database or ":memory:"
     try:
         session = when_free(
-            lambda: connect(path, read_only=path != ":memory:", pushdown=pushdown, **config),
+            lambda: connect(path, read_only=read_only and path != ":memory:", pushdown=pushdown, **config),
             wait,
             echo,
         )

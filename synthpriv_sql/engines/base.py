@@ -149,6 +149,9 @@ class Engine(Database, Protocol):
         Rows of the run ``run`` are not appended to a table that already contains that run.
         """
 
+    def drop(self, name: str) -> None:
+        """Drop a table, if it is there."""
+
     def cancel(self) -> None:
         """Stop the running call; called from another thread."""
 

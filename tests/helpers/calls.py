@@ -13,6 +13,7 @@ import duckdb
 import numpy as np
 import pytest
 
+from synthpriv_sql.conformance.comparing import in_order
 from synthpriv_sql.planner.headers import catalog
 
 ROOT = Path(__file__).parents[2]
@@ -60,12 +61,6 @@ def create(session, **tables):
 
 
 # Rows
-
-
-def in_order(rows):
-    """Rows without an order of their own, in the order of the columns that name them."""
-    names = [n for n in ("column_name", "comparison", "metric", "record", "rank") if rows and n in rows[0]]
-    return sorted(rows, key=lambda row: [(row[name] is None, row[name] or 0) for name in names])
 
 
 def rows_of(result):

@@ -3,6 +3,7 @@
 import elsewhere
 import surfaces
 
+from synthpriv_sql.conformance.examples import tables_alone
 from synthpriv_sql.planner.headers import catalog
 
 PAIR = {"synthetic": "syn", "train": "train"}
@@ -163,11 +164,13 @@ MORE_TABLES = {
     "odd steps": ({"a": ("DECIMAL(9,2)", []), "b": ("TIMESTAMP", [])}, [step(n) for n in range(1, 40, 2)]),
     "odd sizes": ({"Size": ("VARCHAR", [])}, [("3",), ("2.5",)]),
 }
-TYPES = ("VARCHAR", []), ("BIGINT", []), ("DOUBLE", [])
 USED = {value for _, given in AS_SHOWN.values() for value in given.values() if isinstance(value, str)}
 MORE_TABLES |= {
-    name: (columns, [tuple(None if value is None else str(value) for value in row) for row in rows])
-    for name, (columns, rows) in surfaces.tables_alone(TYPES, USED).items()
+    name: (
+        {column: (type_, []) for column, type_ in table.columns.items()},
+        [tuple(None if value is None else str(value) for value in row) for row in table.rows],
+    )
+    for name, table in tables_alone(USED).items()
 }
 
 

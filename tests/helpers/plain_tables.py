@@ -3,8 +3,8 @@
 import sqlite3
 
 from calls import quoted
-from conformance import ALL, arrow
 
+from synthpriv_sql.conformance.cases import ALL
 from synthpriv_sql.engines.sqlite.writing import _value
 
 SQLITE = {
@@ -28,10 +28,10 @@ IN_SQLITE = {
 def fill_reference(session, types):
     """Create the tables in DuckDB, with other types, and NaN as NULL."""
     session.connection.execute("SET TimeZone = 'UTC'")
-    for name, (columns, _) in ALL.items():
-        session.connection.register("incoming", arrow(name))
+    for name, table in ALL.items():
+        session.connection.register("incoming", table.arrow())
         listed = []
-        for column, (type_, _) in columns.items():
+        for column, type_ in table.columns.items():
             value = quoted(column)
             if type_ == "DOUBLE":
                 value = f"CASE WHEN NOT isnan({value}) THEN {value} END"
@@ -43,11 +43,11 @@ def fill_reference(session, types):
 def fill_sqlite(path):
     """Create the tables in a SQLite file."""
     connection = sqlite3.connect(path)
-    for name, (columns, _) in ALL.items():
-        listed = ", ".join(f"{quoted(c)} {SQLITE.get(type_, type_)}" for c, (type_, _) in columns.items())
+    for name, table in ALL.items():
+        listed = ", ".join(f"{quoted(c)} {SQLITE.get(type_, type_)}" for c, type_ in table.columns.items())
         connection.execute(f"CREATE TABLE {quoted(name)} ({listed})")
-        rows = [[_value(value) for value in row.values()] for row in arrow(name).to_pylist()]
-        connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({', '.join('?' * len(columns))})", rows)
+        rows = [[_value(value) for value in row.values()] for row in table.arrow().to_pylist()]
+        connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({', '.join('?' * len(table.columns))})", rows)
     connection.commit()
     connection.close()
 
@@ -77,12 +77,12 @@ def fill_mariadb(url):
     connection = pymysql.connect(charset="utf8mb4", autocommit=True, **read(url).options)
     with connection.cursor() as cursor:
         cursor.execute("SET sql_mode = 'STRICT_ALL_TABLES', time_zone = '+00:00'")
-        for name, (columns, _) in ALL.items():
-            listed = ", ".join(f"{backquoted(c)} {MARIADB.get(type_, type_)}" for c, (type_, _) in columns.items())
+        for name, table in ALL.items():
+            listed = ", ".join(f"{backquoted(c)} {MARIADB.get(type_, type_)}" for c, type_ in table.columns.items())
             cursor.execute(f"CREATE TABLE conformance.{backquoted(name)} ({listed})")
-            rows = [[without_nan(value_of(value)) for value in row.values()] for row in arrow(name).to_pylist()]
+            rows = [[without_nan(value_of(value)) for value in row.values()] for row in table.arrow().to_pylist()]
             if rows:
-                marks = ", ".join(["%s"] * len(columns))
+                marks = ", ".join(["%s"] * len(table.columns))
                 cursor.executemany(f"INSERT INTO conformance.{backquoted(name)} VALUES ({marks})", rows)
     connection.close()
 

@@ -20,7 +20,7 @@ from synthpriv_sql.engines.base import Answer, How, Leaving
 from synthpriv_sql.engines.duckdb import between, expected, frames, groups, registration, shared_plan, stages
 from synthpriv_sql.engines.duckdb.files import copies, failures
 from synthpriv_sql.engines.duckdb.lake import find as lake
-from synthpriv_sql.engines.duckdb.lookup import Lookup
+from synthpriv_sql.engines.duckdb.lookup import Lookup, table_name
 from synthpriv_sql.engines.duckdb.optimizing import planned_quickly
 from synthpriv_sql.engines.duckdb.writing import arrow_rows, kept_in_arrow, lost_in_arrow, write_table
 from synthpriv_sql.planner.columns import nested
@@ -289,6 +289,13 @@ class DuckDB(Lookup):
         """Write rows into a table of the database."""
         try:
             write_table(self.connection, answer.table, answer.types, name, how, run)
+        except duckdb.Error as error:
+            raise errors.of_engine(error) from None
+
+    def drop(self, name: str) -> None:
+        """Drop a table, if it is there."""
+        try:
+            self.connection.execute(exp.Drop(tables=[table_name(name)], kind="TABLE", exists=True).sql("duckdb"))
         except duckdb.Error as error:
             raise errors.of_engine(error) from None
 

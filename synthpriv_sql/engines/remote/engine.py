@@ -234,6 +234,14 @@ class Remote:
             own = answer.own if isinstance(answer, RemoteAnswer) else {}
             self._write(answer, own, name, how, run)
 
+    def drop(self, name: str) -> None:
+        """Drop a table, if it is there."""
+        if self._read_only:
+            raise errors.EngineError("the session is read-only; connect without read_only to drop a table")
+        table = exp.to_table(name, dialect=self.dialect)
+        with self._stoppable(), self._connection.transaction(write=True):
+            self._connection.execute(exp.Drop(tables=[table], kind="TABLE", exists=True).sql(self.dialect))
+
     def cancel(self) -> None:
         """Stop the running call, in the database or in DuckDB."""
         self._workbench.engine.cancel()

@@ -253,6 +253,12 @@ class Spark:
             else:
                 writing.write(from_arrow(self.connection, answer.table), name, how, self._stoppable, run=run)
 
+    def drop(self, name: str) -> None:
+        """Drop a table of the catalog, if it is there."""
+        table = exp.to_table(name, dialect="spark")
+        with self._stoppable():
+            self.connection.sql(exp.Drop(tables=[table], kind="TABLE", exists=True).sql("spark"))
+
     def frame(self, answer: Answer) -> DataFrame:
         """Return the rows as a DataFrame that stays cached as long as the Spark session."""
         with self.call():

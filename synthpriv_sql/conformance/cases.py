@@ -1,145 +1,12 @@
-"""What every engine has to give alike: tables with all that is awkward in them, and calls on them."""
+"""Calls of every function on the tables of `tables` and `examples`, what is awkward in them first, and each error."""
 
-import datetime
-import random
+from __future__ import annotations
+
 from dataclasses import dataclass, field
-from decimal import Decimal
+from typing import Any
 
-import pyarrow as pa
-import surfaces
-
-# Every column by its name, with its type in DuckDB and in PostgreSQL.
-PEOPLE = {
-    "Id": ("BIGINT", "bigint"),
-    "Größe": ("DOUBLE", "double precision"),
-    'a"b': ("INTEGER", "integer"),
-    "tiny": ("FLOAT", "real"),
-    "price": ("DECIMAL(10, 2)", "numeric(10, 2)"),
-    "select": ("VARCHAR", "text"),
-    "Flag": ("BOOLEAN", "boolean"),
-    "day": ("DATE", "date"),
-    "clock": ("TIME", "time"),
-    "seen": ("TIMESTAMP", "timestamp"),
-    "Seen At": ("TIMESTAMP WITH TIME ZONE", "timestamptz"),
-    "many": ("VARCHAR", "text"),
-    "mood": ("ENUM ('happy', 'ok', 'Sad')", "conformance.mood"),
-    "uid": ("UUID", "uuid"),
-    "nothing": ("INTEGER", "integer"),
-}
-ARROW = {
-    "BIGINT": pa.int64(),
-    "DOUBLE": pa.float64(),
-    "INTEGER": pa.int32(),
-    "FLOAT": pa.float32(),
-    "DECIMAL(10, 2)": pa.decimal128(10, 2),
-    "BOOLEAN": pa.bool_(),
-    "DATE": pa.date32(),
-    "TIME": pa.time64("us"),
-    "TIMESTAMP": pa.timestamp("us"),
-    "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", "UTC"),
-}
-"""The rest travels as text."""
-
-
-def people(seed, rows):
-    """Rows with nulls, NaN, ties, near and exact copies, and more than 256 categories; the same for a seed, always."""
-    draw = random.Random(seed)
-    shared = random.Random(0)
-    midnight = datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)
-    table = []
-    for number in range(rows):
-        # Every fifth record is one that other tables have as well.
-        r = shared if number % 5 == 0 else draw
-        moment = midnight + datetime.timedelta(seconds=r.randrange(-(10**8), 10**8), microseconds=r.randrange(10**6))
-        row = [
-            number,
-            r.choice([r.gauss(170, 10), r.gauss(170, 10), float("nan"), 170.0]),
-            r.randrange(4),
-            r.choice([0.5, -0.0, 0.0, 1e-3]),
-            Decimal(r.randrange(100_000)) / 100,
-            r.choice(["x", "y", "Y", "", "it's", "ü", "a,b"]),
-            r.random() < 0.5,
-            moment.date(),
-            moment.time(),
-            moment.replace(tzinfo=None),
-            moment,
-            f"c{number % 300}",
-            r.choice(["happy", "ok", "Sad"]),
-            f"00000000-0000-0000-0000-{r.randrange(20):012d}",
-            None,
-        ]
-        missing = r.randrange(4 * len(row))
-        if 0 < missing < len(row):
-            row[missing] = None
-        table.append(row)
-    return table
-
-
-TABLES = {
-    "Train Rows": people(1, 330),
-    "synthetic": people(2, 120),
-    "holdout": people(3, 90),
-    "few": people(4, 3),
-    "one": people(5, 1),
-    "empty": [],
-}
-SIZES = {"classes": ({"size": ("BIGINT", "bigint")}, [[n] for n in (1, 2, 3, 5, 5, 90)])}
-CURVE = {
-    "curve": (
-        {"theta": ("DOUBLE", "double precision"), "accumulation": ("DOUBLE", "double precision")},
-        [[i / 32, (i / 32) ** 0.5] for i in range(33)],
-    )
-}
-# Records of which several are at one distance, in columns whose steps no DOUBLE can hold.
-STEP = datetime.timedelta(microseconds=100_001)
-STEPS = {
-    name: (
-        {"price": ("DECIMAL(10, 2)", "numeric"), "seen": ("TIMESTAMP", "timestamp"), "clock": ("TIME", "time")},
-        [
-            [
-                Decimal(n) / 10,
-                datetime.datetime(2024, 5, 6) + n * STEP,
-                (datetime.datetime(1, 1, 1, 8) + n * STEP).time(),
-            ]
-            for n in range(first, 60, 2)
-        ],
-    )
-    for name, first in (("even steps", 0), ("odd steps", 1))
-}
-TEXT, NUMBER = ("VARCHAR", "text"), ("DOUBLE", "double precision")
-EVALUATED = {
-    name: (
-        dict.fromkeys(("section", "metric", "variant", "statistic", "better"), TEXT)
-        | dict.fromkeys(("value", "lower", "upper"), NUMBER),
-        [
-            ["a", "a", "x", "share", "lower", 0.5 - then / 4, 0.4 - then / 4, 0.6 - then / 4],
-            ["a", "a", None, "share", "higher", 1.0 - then, None, None],
-            ["b", "b", "x", "n", None, 2.0, None, None],
-            ["b", "b", f"only {then}", "n", None, None, None, None],
-        ],
-    )
-    for name, then in (("evaluated", 0), ("evaluated before", 1))
-}
-WHOLE = ("BIGINT", "bigint")
-NEIGHBORS = dict.fromkeys(("query", "rank", "neighbor"), WHOLE) | {"distance": NUMBER}
-# The user's own work: scores of train's 330 records and then the holdout's 90, and the nearest of 120 synthetic ones.
-OWN = {
-    "scores": ({"record": WHOLE, "score": NUMBER}, [[i, i * 37 % 101 / 10 - i / 100] for i in range(420)]),
-    "distances": (
-        NEIGHBORS,
-        [[q, r, (q * 7 + r * 211) % 420, q % 3 * (r + q) / 2.5] for q in range(120) for r in (1, 2)],
-    ),
-    "train distances": (NEIGHBORS, [[q, r, (q * 7 + r) % 330, q % 3 * r / 2.5] for q in range(120) for r in (1, 2)]),
-}
-ALL = {name: (PEOPLE, rows) for name, rows in TABLES.items()} | SIZES | CURVE | STEPS | EVALUATED | OWN
-
-
-def arrow(name):
-    """A table of `ALL` as Arrow."""
-    columns, rows = ALL[name]
-    types = [ARROW.get(type_, pa.string()) for type_, _ in columns.values()]
-    values = list(zip(*rows, strict=True)) or [()] * len(columns)
-    return pa.table({n: pa.array(v, t, from_pandas=False) for n, v, t in zip(columns, values, types, strict=True)})
+from synthpriv_sql.conformance.examples import EXAMPLES, alone, tables_alone
+from synthpriv_sql.conformance.tables import PEOPLE, TABLES
 
 
 @dataclass(frozen=True)
@@ -148,25 +15,26 @@ class Case:
 
     function: str
     tables: tuple[str | None, ...] = ()
-    options: dict = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def name(self):
+    def name(self) -> str:
+        """The call in short; no two cases have one name."""
         options = ",".join(f"{k}={v}" for k, v in self.options.items() if k not in {"key", "exclude"})
         tables = ",".join(filter(None, self.tables))
         return f"{self.function}({tables}{';' + options if options else ''})".replace("\n", " ")
 
 
-KEY = {"key": "Id"}
+KEY: dict[str, Any] = {"key": "Id"}
 PAIR = ("synthetic", "Train Rows")
 TRIO = (*PAIR, "holdout")
-NUMBERS = {"columns": ["Größe", 'a"b', "price", "day", "clock", "seen", "Seen At", "tiny"]}
-SOME = KEY | {"columns": ["Größe", 'a"b', "select", "seen", "Flag"]}
-TIES = {"columns": ['a"b', "select", "Flag"]}
-WHO = {"unit": "id", "shared_units": True, "columns": SOME["columns"]}
-QIDS = {"quasi_identifiers": ["select", 'a"b', "tiny", "mood"]}
-TIES_ARE_KNOWN = {"known": ['a"b', "Flag", "mood"]}
-FEW_QIDS = {"quasi_identifiers": ['a"b', "Flag"]}
+NUMBERS: dict[str, Any] = {"columns": ["Größe", 'a"b', "price", "day", "clock", "seen", "Seen At", "tiny"]}
+SOME: dict[str, Any] = KEY | {"columns": ["Größe", 'a"b', "select", "seen", "Flag"]}
+TIES: dict[str, Any] = {"columns": ['a"b', "select", "Flag"]}
+WHO: dict[str, Any] = {"unit": "id", "shared_units": True, "columns": SOME["columns"]}
+QIDS: dict[str, Any] = {"quasi_identifiers": ["select", 'a"b', "tiny", "mood"]}
+TIES_ARE_KNOWN: dict[str, Any] = {"known": ['a"b', "Flag", "mood"]}
+FEW_QIDS: dict[str, Any] = {"quasi_identifiers": ['a"b', "Flag"]}
 
 LEAN = [
     Case("scaling", ("Train Rows",)),
@@ -272,15 +140,6 @@ LEAN = [
 ]
 """Each function on all that is awkward, where it has few rows or none, and each error."""
 
-# Options that only the kernel reads, or parts of statements that other cases have as well.
-NOT_ON_SPARK = [
-    *("k=2,metric=manhattan,scaling=minmax", "exclude_self=True,metric=euclidean", "attack=agreement_near,near=0.02"),
-    *("attack=density,k=2", "attack=['uniques', 'distance'],false_discovery=0.5"),
-    "dcr_summary(",  # a section of evaluate, and summarized as nndr_summary is
-]
-NOT_ON_SPARK = {number for number, case in enumerate(LEAN) if any(map(case.name.count, NOT_ON_SPARK))}
-assert len(NOT_ON_SPARK) == 6
-
 PEERS = [
     Case("peers_sdmetrics_quality", PAIR, {"columns": ['a"b', "Größe", "select", "Flag"]}),
     Case("peers_sdmetrics_overfitting", TRIO, TIES),
@@ -296,12 +155,13 @@ PEERS = [
 """The numbers of other tools: made of parts that the others are made of, and not worth Spark's time in every run."""
 
 LEAN += [
-    Case(name, tuple(map(surfaces.alone, tables)), options)
-    for name, (tables, options) in surfaces.EXAMPLES.items()
+    Case(name, tuple(map(alone, tables)), options)
+    for name, (tables, options) in EXAMPLES.items()
     if name not in {case.function for case in LEAN + PEERS}
 ]
 """A function that has no case here is called as its header shows."""
-ALL |= surfaces.tables_alone((TEXT, WHOLE, NUMBER), {table for case in LEAN for table in case.tables})
+ALL = TABLES | tables_alone({table for case in LEAN for table in case.tables})
+"""All tables by their names."""
 
 MORE = [
     Case("holdout_share", TRIO, {"columns": ['a"b', "select"], "group_by": "nothing"}),
@@ -398,3 +258,5 @@ MORE = [
 """More of the same, for engines of which a statement takes less than seconds."""
 
 CASES = LEAN + MORE
+FIRST = {case.function: number for number, case in reversed([*enumerate(LEAN)])}
+"""The first case of each function."""
