@@ -13,9 +13,22 @@ WITH held AS (
   FROM replicated_keys(synthetic := synthetic, train := train, holdout := holdout) AS found
   CROSS JOIN (SELECT count(*) AS records FROM encoded(train)) AS members
 ),
+-- One value in all real records makes a set say no more than the other columns.
+constant AS (
+  SELECT position
+  FROM unique_cells(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE real = 1
+  GROUP BY position
+  HAVING min(code) = max(code)
+),
 counted AS (
   SELECT width, first, second, third, fourth, sum(is_member) AS members, sum(1 - is_member) AS others
   FROM held
+  WHERE width = 1 OR NOT EXISTS (
+    SELECT 1
+    FROM constant
+    WHERE constant.position IN (held.first, held.second, held.third, held.fourth)
+  )
   GROUP BY width, first, second, third, fourth
 ),
 names AS (

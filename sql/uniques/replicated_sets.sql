@@ -1,5 +1,5 @@
 /*
-summary = "How many people of train and of the holdout have a replicated unique in each set of columns; sets in which nobody has one have no rows."
+summary = "How many people of train and of the holdout have a replicated unique in each set of columns; sets in which nobody has one, and those of several columns with one that has one value in all real records, have no rows."
 part = true
 tables = ["synthetic", "train", "holdout?"]
 */

@@ -8170,7 +8170,8 @@ class Methods(ABC):
             Columns:
 
             - columns: VARCHAR[], the set of columns; first the set that tells train from the holdout best; sets in
-              which nobody's combination comes back have no rows
+              which nobody's combination comes back have no rows, nor have sets of several columns with one that has one
+              value in train and the holdout: they say no more than the others
             - width: BIGINT, the number of these columns
             - train: BIGINT, people of train (records, or persons with unit)
             - replayed: BIGINT, those of them with a combination of these values that no other real person has, and that

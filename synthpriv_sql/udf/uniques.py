@@ -137,6 +137,9 @@ def _one(
             progress=lambda done, total: monitor.progress(done + 1, total + 1, label) if monitor.progress else None,
             cancelled=monitor.cancelled,
         )
+    # One value in all real records makes a set say no more than the other columns.
+    constant = {i for i, distinct in enumerate(known.distinct) if distinct == 1}
+    found.sides[[len(one) > 1 and not constant.isdisjoint(one) for one in chosen]] = 0
     names = [[options["columns"][columns[i]] for i in one] for one in chosen]
     message = (
         f"uniques looks at {len(chosen):,} of {len(chosen) + left_out:,} combinations of up to {options['width']} "

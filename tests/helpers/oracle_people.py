@@ -127,13 +127,19 @@ def replay(synthetic, train, holdout=None, persons=None):
 
 
 def replay_sets(synthetic, train, holdout=None, width=2, persons=None):
-    """Per set of columns the people of train and of the holdout with a combination of their own that synthetic has."""
+    """Per set of columns the people of train and of the holdout with a combination of their own that synthetic has.
+
+    A set of several columns with a constant one is left out.
+    """
     names, members = list(train), len(next(iter(train.values())))
     real = {n: [_present(v) for v in [*train[n], *((holdout or {}).get(n, []))]] for n in names}
     fresh = {n: [_present(v) for v in synthetic[n]] for n in names}
     rows = len(real[names[0]])
     whose, found = persons or list(range(rows)), {}
+    constant = {n for n in names if len(set(real[n])) == 1}
     for chosen in (c for w in range(1, width + 1) for c in itertools.combinations(names, w)):
+        if len(chosen) > 1 and constant.intersection(chosen):
+            continue
         owners = collections.defaultdict(list)
         for i in range(rows):
             owners[tuple(real[n][i] for n in chosen)].append(i)

@@ -90,6 +90,26 @@ def test_sets_of_columns_are_those_of_the_oracle(shared, way, trio, width, held,
     assert [row["p_value"] or 0 for row in found] == sorted(row["p_value"] or 0 for row in found)
 
 
+def test_sets_with_a_constant_column_are_left_out(shared, way):
+    """They have one value in all real records, whatever synthetic has there, or none at all."""
+    rng = np.random.default_rng(2)
+    train, holdout, synthetic = (
+        pa.table(
+            {
+                'a"b': rng.integers(0, 500, 60),
+                "Mixed": rng.integers(0, 500, 60),
+                "const": ["c"] * 60,
+                "none": pa.array([None] * 60, pa.int64()),
+            }
+        )
+        for _ in range(3)
+    )
+    synthetic = pa.concat_tables([train.slice(0, 30), synthetic.set_column(2, "const", pa.array(["d"] * 60))])
+    found = rows_of(quiet(lambda: shared.replay_sets(synthetic, train, holdout, width=3)))
+    assert {tuple(row["columns"]) for row in found} == {('a"b',), ("Mixed",), ('a"b', "Mixed")}
+    assert all(row["replayed"] > 10 for row in found)
+
+
 def quiet(call):
     import warnings
 
