@@ -14,7 +14,7 @@ tables = ["synthetic", "train"]
 known = { type = "names", doc = "the columns that an attacker knows, or all: all but the secrets" }
 secrets = { type = "names", doc = "the columns that the attacker wants to learn, all in one search, or all: all but the known ones (at most 12); where both are all, each column is inferred from the others, by a model only" }
 holdout = { type = "relation", optional = true, doc = "real rows that it never saw: the control" }
-tolerance = { type = "number", default = 0.05, minimum = 0, doc = "a number counts as correct within this share of the true value's magnitude" }
+tolerance = { type = "number", default = 0.05, minimum = 0, doc = "a number counts as correct within this share of the true value's magnitude, a time within this share of the range of real times" }
 attack = { type = "names", default = ["nearest"], choices = ["nearest", "learned"], doc = "how the attacker guesses: nearest, the secret of the nearest synthetic record; learned, by a model trained on synthetic; or both" }
 false_discovery = { type = "number", default = 0.05, above = 0, below = 1, doc = "learned: the expected share of false ones among the secrets that count as read" }
 

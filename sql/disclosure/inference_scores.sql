@@ -17,7 +17,7 @@ tables = ["synthetic", "train", "holdout"]
 holdout = { doc = "real rows that it never saw: they show what is learned about people like those of train" }
 known = { type = "names", doc = "the columns that an attacker knows, or all: all but the secrets" }
 secrets = { type = "names", doc = "the columns that the attacker wants to learn, or all: all but the known ones (at most 12); where both are all, each column is inferred from the others" }
-tolerance = { type = "number", default = 0.05, minimum = 0, doc = "a number counts as correct within this share of the true value's magnitude" }
+tolerance = { type = "number", default = 0.05, minimum = 0, doc = "a number counts as correct within this share of the true value's magnitude, a time within this share of the range of real times" }
 
 [columns]
 side = "VARCHAR, train or holdout: the table of the record"

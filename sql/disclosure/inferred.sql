@@ -70,6 +70,11 @@ ranked AS (
   FROM each_column(secrets_categorical, synthetic_records)
   GROUP BY this_column
 ),
+-- The size of a time depends on where its scale begins, so its tolerance is a share of the range.
+reaches AS (
+  SELECT this_name AS secret, CASE WHEN this_role = 'temporal' THEN max(this_column) - min(this_column) END AS reach
+  FROM each_column(secrets_numeric, real_records)
+),
 medians AS (
   SELECT this_name AS secret, median(this_column) AS value
   FROM each_column(secrets_numeric, synthetic_records)
@@ -103,14 +108,15 @@ FROM (
     this_name AS secret,
     truth.side,
     truth.record,
-    max(CASE WHEN near_value(guess.this_column, truth.this_column, $tolerance) THEN 1 ELSE 0 END) AS hit,
-    max(CASE WHEN near_value(medians.value, truth.this_column, $tolerance) THEN 1 ELSE 0 END) AS default_hit,
-    CAST(sum(CASE WHEN near_value(numbers.value, truth.this_column, $tolerance) THEN numbers.n ELSE 0 END) AS DOUBLE)
+    max(CASE WHEN near_value(guess.this_column, truth.this_column, $tolerance, reaches.reach) THEN 1 ELSE 0 END) AS hit,
+    max(CASE WHEN near_value(medians.value, truth.this_column, $tolerance, reaches.reach) THEN 1 ELSE 0 END) AS default_hit,
+    CAST(sum(CASE WHEN near_value(numbers.value, truth.this_column, $tolerance, reaches.reach) THEN numbers.n ELSE 0 END) AS DOUBLE)
       / sum(numbers.n) AS tie_fair
   FROM each_column(secrets_numeric, real_records) AS truth
   JOIN chosen ON chosen.side = truth.side AND chosen.record = truth.record
   JOIN synthetic_records AS guess ON guess.record = chosen.guessed
   JOIN medians ON medians.secret = this_name
+  JOIN reaches ON reaches.secret = this_name
   JOIN ties ON ties.side = truth.side AND ties.record = truth.record
   JOIN numbers ON numbers.position = this_position AND numbers.first_record = ties.first_record
   GROUP BY truth.side, truth.record

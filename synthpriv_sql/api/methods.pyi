@@ -1854,7 +1854,8 @@ class Methods(ABC):
         holdout : table, optional
             Real rows that it never saw: the control.
         tolerance : float, default 0.05
-            A number counts as correct within this share of the true value's magnitude; at least 0.
+            A number counts as correct within this share of the true value's magnitude, a time within this share of the
+            range of real times; at least 0.
         attack : sequence of str, default 'nearest'
             How the attacker guesses: nearest, the secret of the nearest synthetic record; learned, by a model trained
             on synthetic; or both. Any of 'nearest', 'learned'.
@@ -2076,7 +2077,8 @@ class Methods(ABC):
             The columns that the attacker wants to learn, or all: all but the known ones (at most 12); where both are
             all, each column is inferred from the others.
         tolerance : float, default 0.05
-            A number counts as correct within this share of the true value's magnitude; at least 0.
+            A number counts as correct within this share of the true value's magnitude, a time within this share of the
+            range of real times; at least 0.
         numeric : sequence of str, optional
             Columns to compare as numbers, whatever their type.
         categorical : sequence of str, optional

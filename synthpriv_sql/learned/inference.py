@@ -73,7 +73,7 @@ def _infer_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
 
         report(0, 0)
         known = inferring.known([synthetic.columns[c] for c in told], [real.columns[c] for c in told], synthetic.rows)
-        secret = inferring.secret(synthetic.columns[column], real.columns[column])
+        secret = inferring.secret(synthetic.columns[column], real.columns[column], options["roles"][column])
         found.append(
             inferring.infer(secret, *known, folds, options["tolerance"], options["seed"], options["threads"], report)
         )

@@ -116,28 +116,33 @@ class Secret:
         The number of classes.
     numbers
         The values themselves, of synthetic and of real records; None for categories.
+    reach
+        The range of real times, to which their tolerance is relative; None for numbers, whose own size is.
     """
 
     synthetic: I64
     real: I64
     classes: int
     numbers: tuple[F64, F64] | None
+    reach: float | None = None
 
 
-def secret(synthetic: Any, real: Any) -> Secret:
-    """Return a secret column of synthetic and of real records as classes."""
+def secret(synthetic: Any, real: Any, role: str) -> Secret:
+    """Return a secret column of a role, of synthetic and of real records, as classes."""
     if isinstance(synthetic, pages.Texts):
         codes, count = _ordered(synthetic, real)
         cut = sum(len(part) for part in synthetic.codes)
         codes = np.where(codes < 0, count, codes)
         return Secret(codes[:cut], codes[cut:], count + 1, None)
-    edges = _edges(real[~np.isnan(real)])
+    present = real[~np.isnan(real)]
+    edges = _edges(present)
     classes = len(edges) + 2
     of_synthetic, of_real = (
         np.where(np.isnan(values), classes - 1, np.searchsorted(edges, values)).astype(np.int64)
         for values in (synthetic, real)
     )
-    return Secret(of_synthetic, of_real, classes, (synthetic, real))
+    reach = float(np.ptp(present)) if role == "temporal" and len(present) else None
+    return Secret(of_synthetic, of_real, classes, (synthetic, real), reach)
 
 
 def _edges(values: F64) -> F64:
@@ -172,7 +177,7 @@ def infer(
     folds : int64 (real,)
         0 or 1; other people are those of the other fold.
     tolerance
-        A number is right within this share of the truth.
+        A number is right within this share of the truth, a time within this share of the range.
     seed, threads
         Of the models, of which so many are trained at once.
     progress
@@ -198,7 +203,7 @@ def infer(
         with threadpool_limits(max(1, threads // len(works)), user_api="openmp"):
             model = Model.trained(taught, classes, values, of.classes, seeded)
             numbers = None if truth is None else truth[asked]
-            found[place] = asked, *model.ask(real.features[asked], of.real[asked], numbers, tolerance)
+            found[place] = asked, *model.ask(real.features[asked], of.real[asked], numbers, tolerance, of.reach)
 
     with ThreadPoolExecutor(max(1, min(threads, len(works)))) as pool:
         for done, future in enumerate(as_completed([pool.submit(work, i) for i in range(len(works))]), 1):
@@ -220,12 +225,12 @@ def _usual(of: Secret, tolerance: float) -> Booleans:
         return usual
     values, truth = of.numbers
     present = values[~np.isnan(values)]
-    return _near(np.full(len(truth), np.median(present) if len(present) else np.nan), truth, tolerance)
+    return _near(np.full(len(truth), np.median(present) if len(present) else np.nan), truth, tolerance, of.reach)
 
 
-def _near(guesses: F64, truth: F64, tolerance: float) -> Booleans:
-    """Whether numbers are within a share of the true ones; missing equals missing."""
-    found: Booleans = np.abs(guesses - truth) <= tolerance * np.abs(truth)
+def _near(guesses: F64, truth: F64, tolerance: float, reach: float | None) -> Booleans:
+    """Whether numbers are within a share of the true ones, or of the range of times; missing equals missing."""
+    found: Booleans = np.abs(guesses - truth) <= tolerance * (np.abs(truth) if reach is None else reach)
     return found | (np.isnan(guesses) & np.isnan(truth))
 
 
@@ -295,7 +300,9 @@ class Model:
         of_places[:, self.classifier.classes_] = self.classifier.predict_proba(features[:, self.features])
         return of_places
 
-    def ask(self, features: F64, classes: I64, numbers: F64 | None, tolerance: float) -> tuple[Booleans, F64]:
+    def ask(
+        self, features: F64, classes: I64, numbers: F64 | None, tolerance: float, reach: float | None = None
+    ) -> tuple[Booleans, F64]:
         """Return whether the guess for each record is right, and the logarithm of the probability of the truth."""
         of_places = self._probabilities(features)
         rows = np.arange(len(features))
@@ -313,7 +320,7 @@ class Model:
         if self.median is not None:
             values = self.median.predict(features[:, self.features])
         lacks = of_places[:, self.places[missing]] * self.within[missing] > 0.5
-        return _near(np.where(lacks, np.nan, values), numbers, tolerance), likely
+        return _near(np.where(lacks, np.nan, values), numbers, tolerance, reach), likely
 
 
 def _classifier(categories: Booleans, classes: int, seed: int) -> Any:

@@ -4,6 +4,7 @@ whose members it knows.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ LEAST = 4
 """Fewer shadow tables say nothing about the spread of a person's features."""
 Numbers = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
+Integers = NDArray[np.int64]
 
 
 class Shadow:
@@ -47,27 +49,34 @@ class Shadow:
         self._kept = kept
         self._runs = runs
 
-    def __call__(self, real: pa.Table, synthetic: pa.Table) -> Numbers:
+    def __call__(self, real: pa.Table, synthetic: pa.Table, persons: Integers | None = None) -> Numbers:
         """Score real people, of whom it does not know who was in train.
 
         Parameters
         ----------
         real, synthetic
             The compared columns of all people, in any order, and of the released table.
+        persons : int64 (real,), optional
+            The number of the person of each real record, from 0: a half has all records of a person, or none. Each
+            record is a person by default.
 
         Returns
         -------
         float64 (real,): larger for likely members.
         """
-        if real.num_rows < 2 * judging.MIN_RECORDS:
+        who = np.arange(real.num_rows) if persons is None else np.asarray(persons)
+        people = len(np.unique(who))
+        if people < 2 * judging.MIN_RECORDS:
             raise OptionError(
-                f"the attack shadow trains the synthesizer on halves of all people, and there are {real.num_rows}: it "
+                f"the attack shadow trains the synthesizer on halves of all people, and there are {people}: it "
                 f"needs {2 * judging.MIN_RECORDS}"
             )
-        work = replace(self._work, rows=real)
+        work = replace(self._work, rows=real, persons=who)
         threads = self._runs["threads"]
         with connect(**({} if threads is None else {"threads": threads})) as session:
-            said = {"name": self._kept["name"], "options": work.options}
+            said: dict[str, Any] = {"name": self._kept["name"], "options": work.options}
+            if people < real.num_rows:
+                said["persons"] = hashlib.sha256(np.ascontiguousarray(who, np.int64).tobytes()).hexdigest()
             mark = given_data.fingerprint(session, real, **said)
             released = work.evidence(session, synthetic)
         kept = Kept(self._kept["into"], "shadow", mark, self._kept["wait"])
@@ -114,8 +123,7 @@ def shadow(
     -------
     Shadow
         A function of all people and the released table. Columns that the call leaves out, such as its ``key``, are left
-        out of the trainings too; halves are drawn of records, so that people with several rows (``unit``) are seen as
-        several.
+        out of the trainings too. With ``unit``, halves are drawn of persons: all records of a person are in, or none.
 
     Raises
     ------
@@ -133,7 +141,7 @@ def shadow(
     made = maker(synthesizer, form, files)
     asked = given_data.checked_options("membership_scores", options, _NOT_HERE)
     known = given_data.kept_name(name, made, into)
-    work = _Training(made, pa.table({}), asked)
+    work = _Training(made, pa.table({}), np.zeros(0, np.int64), asked)
     runs = {"workers": workers, "threads": threads, "progress": progress}
     return Shadow(work, shadows, seed, {"into": into, "name": known, "wait": wait}, runs)
 
@@ -173,10 +181,11 @@ class _Evidence:
 class _Training:
     maker: Maker
     rows: pa.Table
+    persons: Integers
     options: Mapping[str, Any]
 
     def __call__(self, session: Session, seed: int) -> pa.Table:
-        drawn = given_data.halves(session, self.rows, 0.5, seed)
+        drawn = given_data.halves(session, pa.table({"person": self.persons}), 0.5, seed, "person")
         train = self.rows.filter(drawn)
         synthetic = self.maker.make(train, seed)
         check_columns(synthetic, train, ())
@@ -193,8 +202,7 @@ class _Training:
         for name, table in of.items():
             arrange.check_values(options, table, "synthetic" if name == "synthetic" else "the real records")
         keys = uniques.read([row[name][0].values for name in ("synthetic_keys", "real_keys")], len(kinds))
-        persons = np.arange(of["real"].rows, dtype=np.int32)
-        tables = Tables(of["real"], of["synthetic"], keys[1], keys[0], persons, options)
+        tables = Tables(of["real"], of["synthetic"], keys[1], keys[0], self.persons.astype(np.int32), options)
         found = features.evidence(tables).features
         return _Evidence({one.label: one.values for one in found if one.uses_synthetic})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,7 +17,9 @@ from synthpriv_sql.planner.headers import arguments, catalog
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.results.result import Result
 
-_SIDES = ("train", "holdout")
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+PERSONS = "persons"
+"""The parameter of an attack that gets the person of each real record."""
 
 
 def with_scores(
@@ -40,7 +43,7 @@ def with_scores(
         has an option that is incompatible with functions.
     """
     arguments.check_names(function, given)  # before anything is called: an attack may take hours
-    asked: dict[str, Callable[[pa.Table, pa.Table], Any]] = {}
+    asked: dict[str, Callable[..., Any]] = {}
     named = dict(given)
     for option in NAMING_ATTACKS:
         names = []
@@ -69,23 +72,42 @@ def with_scores(
     rows = catalog.file("attacked_rows")
     taken = {name: value for name, value in given.items() if name in rows.parameters}
     table = call(rows, **taken).to_arrow()
-    named["scores"] = _scores(function.name, table, asked, int(given.get("seed") or 0))
+    persons = None
+    if given.get("unit") and any(_takes_persons(attack) for attack in asked.values()):
+        owners = catalog.file("attacked_persons")
+        found = call(owners, **{name: value for name, value in taken.items() if name in owners.parameters})
+        persons = found.to_arrow()["person"].to_numpy()
+    named["scores"] = _scores(function.name, table, persons, asked, int(given.get("seed") or 0))
     return named
 
 
+def _takes_persons(attack: Callable[..., Any]) -> bool:
+    try:
+        return PERSONS in inspect.signature(attack).parameters
+    except (TypeError, ValueError):  # some compiled functions
+        return False
+
+
 def _scores(
-    function: str, rows: pa.Table, attacks: Mapping[str, Callable[[pa.Table, pa.Table], Any]], seed: int
+    function: str, rows: pa.Table, persons: Integers | None, attacks: Mapping[str, Callable[..., Any]], seed: int
 ) -> pa.Table:
-    """The scores of all attacks, with the side and record number of each record."""
+    """The scores of all attacks, with the side and record number of each record.
+
+    ``persons`` has the person of each real record, in the order of ``rows``; None if each record is one.
+    """
     columns = [name for name in rows.column_names if name not in {"side", "record"}]
     sides = rows["side"]
     synthetic = rows.filter(pc.equal(sides, "synthetic")).select(columns)
     real = rows.filter(pc.not_equal(sides, "synthetic"))
     # A random order, which reveals nothing about sides.
-    real = real.take(np.random.default_rng(seed).permutation(len(real)))
+    order = np.random.default_rng(seed).permutation(len(real))
+    real = real.take(order)
+    # Numbered by where they first stand: in the order of their names, the people of train may come first.
+    numbers = np.arange(len(real)) if persons is None else _by_first(persons[order])
     tables = []
     for name, attack in attacks.items():
-        found = _numbers(function, name, attack(real.select(columns), synthetic), len(real))
+        told = {PERSONS: numbers.copy()} if _takes_persons(attack) else {}
+        found = _numbers(function, name, attack(real.select(columns), synthetic, **told), len(real))
         tables.append(
             pa.table(
                 {
@@ -97,6 +119,15 @@ def _scores(
             )
         )
     return pa.concat_tables(tables)
+
+
+def _by_first(persons: Integers) -> Integers:
+    """Number persons from 0, in the order in which they first occur."""
+    _, first, places = np.unique(persons, return_index=True, return_inverse=True)
+    numbers = np.empty(len(first), np.int64)
+    numbers[np.argsort(first)] = np.arange(len(first))
+    found: Integers = numbers[places]
+    return found
 
 
 def _numbers(function: str, name: str, found: Any, records: int) -> np.ndarray[Any, np.dtype[np.float64]]:

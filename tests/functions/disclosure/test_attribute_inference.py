@@ -15,12 +15,19 @@ from synthpriv_sql import errors
 TRIO = ("synthetic", "train", "holdout")
 
 
-def right(guess, truth, role, tolerance):
+def reach_of(values, role):
+    """The range of real times; None for numbers."""
+    known = [as_number(v) for v in values if not is_missing(v)]
+    return max(known) - min(known) if role == "temporal" and known else None
+
+
+def right(guess, truth, role, tolerance, reach=None):
     if is_missing(guess) or is_missing(truth):
         return is_missing(guess) and is_missing(truth)
     if role == "categorical":
         return as_text(guess) == as_text(truth)
-    return abs(as_number(guess) - as_number(truth)) <= tolerance * abs(as_number(truth))
+    size = abs(as_number(truth)) if reach is None else reach
+    return abs(as_number(guess) - as_number(truth)) <= tolerance * size
 
 
 def usual(values, role):
@@ -137,3 +144,18 @@ def test_no_synthetic_record(session):
     table = pa.table({"a": [1, 2], "b": [3, 4]})
     with pytest.raises(errors.EmptyTable, match="has no rows"):
         session.attribute_inference(table.slice(0, 0), table, ["a"], ["b"])
+
+
+def test_a_date_is_right_within_a_share_of_the_range_of_dates(session):
+    """Not within one of the time since 1970, by which every date of this century is right."""
+    days = np.datetime64("2020-01-01") + np.arange(0, 110, 10)
+    late = [0, 5, 6, *[30] * 8]
+    people = {"age": list(range(11)), "seen": days}
+    synthetic = {"age": list(range(11)), "seen": days + np.array(late)}
+    holdout = {"age": [3], "seen": days[:1] + 200}
+    # The range is 100 days without the holdout, and 200 with it.
+    for control, hits in (({}, 2), ({"holdout": holdout}, 3)):
+        tables = {"synthetic": synthetic, "train": people, **control}
+        given_ = {name: pa.table(table) for name, table in tables.items()}
+        (row,) = rows_of(session.attribute_inference(**given_, known=["age"], secrets=["seen"], tolerance=0.05))
+        assert row["hits"] == hits

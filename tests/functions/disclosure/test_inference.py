@@ -310,3 +310,21 @@ def test_nothing_is_warned_and_bad_input_is_an_error(shared, few_rounds):
     vectors = pa.table({"v": [[1.0, 2.0], [3.0, 4.0]] * 20, "t": ["a", "b"] * 20})
     found = rows_of(shared.inference_scores(vectors, vectors, vectors, ["v"], ["t"]))
     assert all(row["right"] for row in found)
+
+
+def test_dates_are_judged_by_their_range(shared, few_rounds):
+    """Whether a guess of a date is right does not depend on where its scale begins."""
+    tables = [people(60, seed)[["age", "Town 1"]] for seed in range(3)]
+    random = np.random.default_rng(5)
+    days = [random.integers(0, 1_000, 60) for _ in tables]
+
+    def scores(since):
+        dated = [
+            table.assign(seen=pd.to_datetime(since) + pd.to_timedelta(day, unit="D"))
+            for table, day in zip(tables, days, strict=True)
+        ]
+        return shared.inference_scores(*dated, ["age", "Town 1"], ["seen"]).to_arrow().to_pylist()
+
+    found = scores("1970-01-01")
+    assert found == scores("2015-06-01")
+    assert 0 < sum(row["right"] for row in found) < len(found)

@@ -155,6 +155,25 @@ def test_persons_have_the_scores_of_their_rows(asked, tables):
     }
 
 
+@pytest.mark.parametrize("unit", ["who", None])
+def test_a_function_is_told_whose_row_it_is_if_it_asks(asked, tables, unit):
+    """Rows of a person have one number, which says nothing about the side: persons are numbered as they occur."""
+    owners = np.arange(MEMBERS + OTHERS) // 2
+    real = pa.concat_tables([tables["train"], tables["holdout"]]).append_column("who", pa.array(owners))
+    seen = {}
+
+    def asks(real, synthetic, persons):
+        seen.update(x=real["X"].to_numpy(), persons=persons)
+        return persons
+
+    sides = tables["synthetic"], real.slice(0, MEMBERS), real.slice(MEMBERS)
+    asked.membership_scores(*sides, key="id", exclude=[] if unit else ["who"], unit=unit, attack=asks)
+    rows = {x: i for i, x in enumerate(real["X"].to_numpy())}
+    told = [owners[rows[x]] if unit else rows[x] for x in seen["x"]]
+    numbers = {person: number for number, person in enumerate(dict.fromkeys(told))}
+    assert seen["persons"].tolist() == [numbers[person] for person in told]
+
+
 @pytest.mark.parametrize(
     ("change", "kind", "message"),
     [

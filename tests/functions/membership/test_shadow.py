@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from calls import rows_of
 
 from synthpriv_sql import OptionError, SynthesizerError, shadow
 
@@ -107,3 +108,28 @@ def test_roles_are_those_of_its_options(session):
     )
     assert found["auc"][0] == 1
     assert seen[0] == ["a", "b", "c", "job"]
+
+
+@pytest.mark.again
+def test_a_half_has_all_rows_of_a_person_or_none(session):
+    """Persons with two rows each: of the rows that are trained on, both of each person are."""
+    train, holdout = (
+        pd.concat([table.assign(visit=visit, who=[f"{name}{i}" for i in range(len(table))]) for visit in (0, 1)])
+        for table, name in ((TRAIN.assign(tag=range(150)), "t"), (HOLDOUT.assign(tag=range(150, 300)), "h"))
+    )
+    seen = []
+
+    def same(train, seed):
+        seen.append(train["tag"].value_counts())
+        return train
+
+    attack = shadow(same, 4, form="pandas")
+    copy = train.drop(columns="who")
+    (found,) = rows_of(session.membership(copy, train, holdout, unit="who", attack=attack, false_positive_rates=[0.1]))
+    assert found["members"] == 150
+    assert found["auc"] == 1
+    assert all(set(counts) == {2} for counts in seen)
+    assert all(100 < len(counts) < 200 for counts in seen)
+    few = pd.concat([holdout] * 2)[: 2 * 150].assign(who=["a", "b"] * 150)
+    with pytest.raises(OptionError, match=r"halves of all people, and there are 152: it needs 200"):
+        session.membership(copy, train, few, unit="who", attack=attack)
