@@ -199,10 +199,11 @@ def find(
         for name in changing
     }
     links = {name for name in shared if columns[name].name.lower() in map(str.lower, _keys(children))}
+    aside = _aside(options, columns)
     cells = {
         name: Cells(treating.column("train", name, None), ROLE_OF[str(columns[name].family)] != "categorical")
         for name in shared
-        if name not in {*numbers, *links} and columns[name].family not in {None, "vector", "null"}
+        if name not in {*numbers, *links, *aside} and columns[name].family not in {None, "vector", "null"}
     }
     halves = _halves(tables, options)
     people = len(halves[1]["train"]) if halves[1] else len(tables["train"])
@@ -214,6 +215,7 @@ def find(
         halves=halves,
         limits=Limits(options["remove"], options["loss"], options["steps"], *_LEVELS[options["target"]]),
         report=report,
+        aside=aside,
     )
     search.run()
     made = {child: treating.table(of_child(child, "synthetic"), search.state) for child in described}
@@ -277,6 +279,17 @@ def _named(options: Mapping[str, Any]) -> set[str]:
     """The columns that an option names: they are used as that says."""
     lists = (options.get(option) or [] for option in ("columns", "numeric", "categorical"))
     return {name for names in lists for name in names}
+
+
+def _aside(options: Mapping[str, Any], columns: Mapping[str, Column]) -> frozenset[str]:
+    """The columns that are not compared: those to exclude, or all but those that were chosen."""
+    excluded = {name.lower() for name in options.get("exclude") or []}
+    chosen = {name.lower() for name in options.get("columns") or []}
+    return frozenset(
+        name
+        for name, column in columns.items()
+        if column.name.lower() in excluded or (chosen and column.name.lower() not in chosen)
+    )
 
 
 def _spelled(name: str, columns: Mapping[str, Column], option: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -280,3 +281,37 @@ def _sampled(table: pa.Table) -> pa.Table:
     if len(table) <= _SAMPLE:
         return table
     return table.take(pa.array(np.linspace(0, len(table) - 1, _SAMPLE).astype(np.int64)))
+
+
+def by_trial(
+    told: Callable[[str | None], float],
+    rises: Mapping[str, float],
+    attack: str,
+    gains: MutableMapping[tuple[str, str], float],
+) -> str:
+    """Return the column whose next step takes most from an attack for its loss.
+
+    Columns are tried in the order of what they promise, which is what they gained when they were last tried: one whose
+    gain is still the largest after its trial is taken. No step takes away more than the attack tells.
+
+    Parameters
+    ----------
+    told
+        Returns how many people the attack tells from others after the next step of a column; None: as it is.
+    rises
+        By how much the loss rises, by column.
+    attack
+        The attack.
+    gains
+        What was gained when a column was last tried, by attack and column; updated.
+    """
+    now = told(None)
+    promised = [(-min(now, gains.get((attack, name), now)) / rise, name) for name, rise in rises.items()]
+    heapq.heapify(promised)
+    best = (-np.inf, "")
+    while promised and best[0] < -promised[0][0]:
+        _, name = heapq.heappop(promised)
+        gain = now - told(name)
+        gains[attack, name] = max(gain, 0.0)
+        best = max(best, (gain / rises[name], name))
+    return best[1]

@@ -5,10 +5,9 @@ People are split in halves: the search sees one, and the last row confirms its r
 
 from __future__ import annotations
 
-import heapq
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
@@ -18,7 +17,17 @@ import numpy as np
 from synthpriv_sql.remedies.family import FamilyMeasuring
 from synthpriv_sql.remedies.ladder import LEFT_OUT, Step
 from synthpriv_sql.remedies.loss import Cells, Loss
-from synthpriv_sql.remedies.measuring import CONFIRMATION, REMOVED, START, UNCHANGED, Measures, Measuring, Row, Tables
+from synthpriv_sql.remedies.measuring import (
+    CONFIRMATION,
+    REMOVED,
+    START,
+    UNCHANGED,
+    Measures,
+    Measuring,
+    Row,
+    Tables,
+    by_trial,
+)
 from synthpriv_sql.remedies.tables import RELEASE, Limits, State, Treating
 
 _SMALL = 0.001
@@ -41,10 +50,8 @@ class Search:
 
     Parameters
     ----------
-    treating
-        The tables.
-    measuring
-        Measures them.
+    treating, measuring
+        The tables, and what measures them.
     ladders
         The steps of each column that may change.
     cells
@@ -55,6 +62,8 @@ class Search:
         How far it may go.
     report
         Called with what the search does.
+    aside
+        Columns that are not compared: they change only if their values come back, as those of any column may.
     """
 
     treating: Treating
@@ -64,6 +73,7 @@ class Search:
     halves: tuple[Mapping[str, Any], Mapping[str, Any]]
     limits: Limits
     report: Callable[[str], None]
+    aside: Collection[str] = ()
     state: State = field(default_factory=State)
     rows: list[Row] = field(default_factory=list)
     closest: Row | None = None
@@ -153,7 +163,8 @@ class Search:
     def _settle(self, coarsest: Measures, harmless: list[Saved]) -> None:
         """Go straight to where nobody is given away, if it is within the limits: the verdict stays bad anyway."""
         steps = self._coarsest().steps if coarsest.gives_nobody_away and not harmless else {}
-        changing = [name for name in self.ladders if name in steps and steps[name] is not self.state.steps.get(name)]
+        searched = [name for name in self.ladders if name in steps and name not in self.aside]
+        changing = [name for name in searched if steps[name] is not self.state.steps.get(name)]
         for name in sorted(changing, key=lambda one: self._rise(one, steps[one])):
             within = self._loss.of(name, self._codes(name, steps[name])) <= self._begun + self.limits.loss
             if within and len(self.rows) <= self.limits.steps and not harmless:
@@ -285,12 +296,12 @@ class Search:
 
     def _stepping(self, measures: Measures, goal: Goal | None = None) -> Measures | None:
         """Take the step with the largest gain for its loss; None if there is none within the limit of the loss."""
-        places = dict(self._candidates())
+        places = {name: at for name, at in self._candidates() if name not in self.aside or name in measures.replayed}
         blamed = measures.blamed if measures.named else {}
         blamed = self.measuring.blamed(self._tables(self.state)) if blamed is None else blamed
         gains = {name: gain for name, gain in (blamed or measures.replayed).items() if name in places and gain > 0}
         if not gains:
-            places = {name: self._as_cheap(name, place) for name, place in places.items()}
+            places = {name: self._as_cheap(name, place) for name, place in places.items() if name not in self.aside}
         steps = {name: self.ladders[name][place] for name, place in places.items()}
         most = self._begun + self.limits.loss
         candidates = {n: step for n, step in steps.items() if self._loss.of(n, self._codes(n, step)) <= most}
@@ -326,24 +337,13 @@ class Search:
             return max(gains, key=lambda name: gains[name] / rises[name])
         # What no column is to blame for is spread over all: none is left out while another can be coarser.
         coarser = {name: step for name, step in candidates.items() if step.action != LEFT_OUT}
-        return self._by_trial(coarser or candidates, rises, attack)
+        told = self.measuring.told
 
-    def _by_trial(self, candidates: Mapping[str, Step], rises: Mapping[str, float], attack: str) -> str:
-        """The column whose next step takes most from an attack.
+        def tried(name: str | None) -> float:
+            state = self.state if name is None else self.state.at(name, candidates[name])
+            return told(self._tables(state), attack)
 
-        Columns are tried in the order of what they promise, which is what they gained when they were last tried: one
-        whose gain is still the largest after its trial is taken.
-        """
-        now = self.measuring.told(self._tables(self.state), attack)
-        promised = [(-self._gains.get((attack, name), np.inf) / rises[name], name) for name in candidates]
-        heapq.heapify(promised)
-        best = (-np.inf, "")
-        while promised and best[0] < -promised[0][0]:
-            _, name = heapq.heappop(promised)
-            gain = now - self.measuring.told(self._tables(self.state.at(name, candidates[name])), attack)
-            self._gains[attack, name] = max(gain, 0.0)
-            best = max(best, (gain / rises[name], name))
-        return best[1]
+        return by_trial(tried, {name: rises[name] for name in coarser or candidates}, attack, self._gains)
 
     def _removing(self, measures: Measures) -> Measures | None:
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""

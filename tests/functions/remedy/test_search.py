@@ -141,6 +141,20 @@ def test_the_ladders_depend_on_synthetic_alone(shared, tables, monkeypatch):
     assert set(caught[0]) == set(tables["synthetic"].column_names)
 
 
+@pytest.mark.parametrize(
+    ("options", "aside"), [({"exclude": ["balance", "JOB"]}, {"Balance", "job"}), ({"columns": ["Income"]}, None)]
+)
+@pytest.mark.filterwarnings("ignore:train has", "ignore:holdout has", "ignore:1 column")
+def test_columns_that_are_not_compared_are_neither_searched_nor_a_loss(shared, tables, monkeypatch, options, aside):
+    caught = []
+    monkeypatch.setattr(Search, "run", lambda self: caught.append(self))  # noqa: PLW0108 - a method is given itself
+    shared.remedy(**tables, target="nobody", steps=9, **options)
+    shared.searches._found.clear()
+    left = aside or set(tables["train"].column_names) - {"income"}
+    assert set(caught[0].aside) == left
+    assert set(caught[0].cells) == set(tables["train"].column_names) - left
+
+
 def test_a_statement_names_the_table_as_it_was_given():
     names = {
         "clients": "clients",

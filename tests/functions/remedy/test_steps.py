@@ -61,7 +61,18 @@ class Stuck(Told):
         return replace(found, named=named, at_least=at_least, clear=True, level="bad")
 
 
-def searched(lasting, halves=({}, {}), measures=Told):
+class Returning(Told):
+    """As `Told`; no column is to blame but by its values, which come back."""
+
+    def _told(self, tables):
+        found = super()._told(tables)
+        return replace(found, replayed={"amount": 9.0} if found.level == "bad" else {})
+
+    def blamed(self, tables):
+        return {}
+
+
+def searched(lasting, halves=({}, {}), measures=Told, aside=()):
     random = np.random.default_rng(3)
     tables = {
         side: pa.table({"amount": random.lognormal(8, 1, ROWS).round(2), "job": random.choice(list("abc"), ROWS)})
@@ -82,6 +93,7 @@ def searched(lasting, halves=({}, {}), measures=Told):
         halves=halves,
         limits=Limits(0.0, 1.0, 40, frozenset({"good", "watch"}), frozenset({"good"})),
         report=lambda said: None,
+        aside=aside,
     )
     search.run()
     return search
@@ -109,6 +121,13 @@ def test_the_confirmation_is_by_the_other_half_whichever_searched():
         *of_search, confirming = searched(lasting=60, halves=(first, second)).measuring.seen
         assert all(one == set(first["train"].tolist()) for one in of_search)
         assert confirming == set(second["train"].tolist())
+
+
+def test_a_column_that_is_not_compared_changes_only_if_its_values_come_back():
+    assert not searched(60, aside={"amount"}).state.steps
+    search = searched(60, measures=Returning, aside={"amount"})
+    assert set(search.state.steps) == {"amount"}
+    assert search.rows[-1].measures.level == "good"
 
 
 def test_what_cannot_be_reached_leaves_the_step_that_is_allowed():
