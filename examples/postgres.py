@@ -22,5 +22,5 @@ with synthpriv_sql.connect("postgresql://") as session:
         share, *_ = result.to_arrow().to_pylist()
         print(f"{table}: {share['share']:.0%} closer to train than to the holdout, {result.moved.rows} rows left")
 
-    # The records that may be released are written back, with the column types of the original table.
-    session.safe("synthetic_leaky", **REAL).to_table("reviewed.customers", replace=True)
+    # What is left without copies is written back, with the column types of the original table.
+    session.safe("synthetic_leaky", **REAL, copies_only=True).to_table("reviewed.customers", replace=True)

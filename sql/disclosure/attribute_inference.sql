@@ -61,7 +61,7 @@ rates AS (
     CAST(sum(CASE WHEN side = 'holdout' THEN hit END) AS DOUBLE) AS control_hits
   FROM each_value($attack)
   CROSS JOIN guessed_secrets(synthetic := synthetic, train := train, holdout := holdout, attack := this_value, tolerance := $tolerance)
-  GROUP BY this_value, position
+  GROUP BY position
 ),
 shares AS (
   SELECT

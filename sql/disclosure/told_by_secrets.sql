@@ -21,15 +21,16 @@ top_p_value = "DOUBLE"
 read = "BIGINT"
 */
 SELECT
-  areas.attack AS secret,
-  areas.auc,
-  areas.auc_lower,
-  areas.auc_upper,
-  areas.p_value,
-  tops.at_least,
-  tops.listed,
-  tops.top_p_value,
-  named.records AS read
+  -- Without scores there are no rows, and the casts alone say the types.
+  CAST(areas.attack AS VARCHAR) AS secret,
+  CAST(areas.auc AS DOUBLE) AS auc,
+  CAST(areas.auc_lower AS DOUBLE) AS auc_lower,
+  CAST(areas.auc_upper AS DOUBLE) AS auc_upper,
+  CAST(areas.p_value AS DOUBLE) AS p_value,
+  CAST(tops.at_least AS BIGINT) AS at_least,
+  CAST(tops.listed AS BIGINT) AS listed,
+  CAST(tops.top_p_value AS DOUBLE) AS top_p_value,
+  CAST(named.records AS BIGINT) AS read
 FROM attack_statistics(
   roc := roc(scores := secret_scores(synthetic := synthetic, train := train, holdout := holdout, tolerance := $tolerance))
 ) AS areas

@@ -59,7 +59,8 @@ checked AS (
     CASE
       WHEN rows_before <= 1 AND rows_now <= 1 THEN value_before
       ELSE CAST(error(
-        'OptionError: ' || CASE WHEN rows_before > 1 THEN label(before) ELSE label(now) END
+        -- NULL for the other rows, for which ClickHouse computes it as well.
+        'OptionError: ' || CASE WHEN rows_before > 1 THEN label(before) WHEN rows_now > 1 THEN label(now) END
         || ' holds numbers more than once; give the rows of one run, such as '
         || '(SELECT * FROM runs WHERE run_at = (SELECT max(run_at) FROM runs))'
       ) AS DOUBLE)

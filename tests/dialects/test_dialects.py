@@ -28,7 +28,7 @@ ON_SPARK = {case.strip() for case in ON_SPARK.split(";")}
 SLOW_IN_CLICKHOUSE = {
     *("singling_out by two columns", "fidelity", "peers_sdmetrics_quality", "peers_mostlyai_accuracy"),
     *("evaluate without holdout", "evaluate", "fidelity_summary", "exposure by uniques"),
-    *("within", "replay", "exposure_by, as its header shows"),
+    *("within", "replay", "exposure_by, as its header shows", "selftest"),
 }
 ERRORS_ON_SPARK = {"no reference", "infinite", "no number", "no class", "k over n"}
 

@@ -68,7 +68,7 @@ def test_the_example(postgres_server):
         "synthetic_careful: 49% closer to train than to the holdout, 35003 rows left",
         "synthetic_leaky: 69% closer to train than to the holdout, 35003 rows left",
     ]
-    assert run(postgres_server.url, "SELECT count(*) FROM reviewed.customers") == [(3476,)]
+    assert run(postgres_server.url, "SELECT count(*) FROM reviewed.customers") == [(4196,)]
 
 
 @pytest.mark.again
