@@ -4,10 +4,12 @@ import random
 
 import numpy as np
 import pytest
+from numba import njit
 from oracle_text import edits, is_near
 
 from synthpriv_sql.kernels.near.limits import texts
 from synthpriv_sql.kernels.near.search import Search
+from synthpriv_sql.kernels.simd.signs import EIGHT, next_within
 from synthpriv_sql.kernels.threads import Cancelled
 
 LENGTHS = [0, 1, 4, 5, 6, 9, 10, 11, 19, 20, 21, 22, 28, 29, 30, 31, 32, 33, 39, 40, 42, 43, 61, 130, 220]
@@ -93,3 +95,22 @@ def test_few_texts_very_long_ones_and_an_end():
     many = np.arange(2_000, dtype=np.int32)
     with pytest.raises(Cancelled):
         Search(texts([f"{i:029d}" for i in many]), cancelled=lambda: True).pairs(many, many)
+
+
+def test_the_next_sign_within_a_few_bits_and_none_beyond_the_end():
+    @njit
+    def found(signs, begin, end, sign, most):
+        return next_within(signs, begin, end, sign, most)
+
+    draw = np.random.default_rng(1)
+    sign, end = np.uint64(0x8000_0000_F0F0_0001), 43
+    # Beyond the end all are equal to the sign.
+    signs = np.full(end + EIGHT, sign)
+    for place in range(end):
+        for bit in draw.integers(0, 64, draw.integers(0, 9)):
+            signs[place] ^= np.uint64(1) << np.uint64(bit)
+    alone = [max((int(sign) & ~int(s)).bit_count(), (int(s) & ~int(sign)).bit_count()) for s in signs]
+    for most in range(4):
+        for begin in range(end + 1):
+            expected = next((place for place in range(begin, end) if alone[place] <= most), end)
+            assert found(signs, begin, end, sign, most) == expected, (begin, most)

@@ -55,34 +55,43 @@ def frequencies(texts: Texts, queries: I32, prefixes: U64, sketch: U32) -> None:
                 sketch[_hash(prefixes, p, kind) >> shift] += 1
 
 
+_FAR = 1 << 60
+
+
 @inner
-def _cheapest(length: int, kind: int, runs: int, sketch: U32, prefixes: U64, hashes: U64, costs: I64, taken: U8) -> int:
-    """Choose runs of one length; return the sum of their frequencies. taken: uint8 (runs, length + 1), for `keep`."""
+def _cheapest(
+    length: int, kind: int, runs: int, limit: int, sketch: U32, prefixes: U64, hashes: U64, costs: I64, taken: U8
+) -> int:
+    """Choose runs of one length; return the sum of their frequencies, or `limit` if it is not less.
+
+    taken: uint8 (runs, length + 1), for `keep`.
+    """
     size, shift = SIZES[kind], np.uint64(64 - SKETCH)
     for p in range(length - size + 1):
         hashes[p] = _hash(prefixes, p, kind)
-    far = 1 << 60
     for i in range(length + 1):
         costs[0, i] = 0
     for run in range(runs):
         last, current = run % 2, (run + 1) % 2
         for i in range(length + 1):
-            best, take = far, 0
+            best, take = _FAR, 0
             if i > 0:
                 best = int(costs[current, i - 1])
             if i >= size:
                 before = i - size - 1
-                cost = far
+                cost = _FAR
                 if run == 0:
                     cost = 0
                 elif before >= 0:
                     cost = int(costs[last, before])
-                if cost < far:
+                if cost < _FAR:
                     cost += int(sketch[hashes[i - size] >> shift])
                     if cost < best:
                         best, take = cost, 1
             costs[current, i] = best
             taken[run, i] = take
+        if costs[current, length] >= limit:  # more runs do not cost less
+            return limit
     return int(costs[runs % 2, length])
 
 
@@ -98,17 +107,19 @@ def keep(
         start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
         hash_prefixes(texts, start, length, prefixes)
         runs = limits.edits(length) + 1
-        best, chosen = np.int64(1) << 60, -1
+        best, chosen = _FAR, -1
         for kind in range(len(SIZES)):
             if runs * (SIZES[kind] + 1) - 1 > length:
                 continue
-            cost = _cheapest(length, kind, runs, sketch, prefixes, hashes, costs, taken)
-            if cost < best:
-                best, chosen = cost, kind
+            cost = _cheapest(length, kind, runs, best, sketch, prefixes, hashes, costs, taken)
+            # Where shorter runs are more frequent, still shorter ones hardly are rarer.
+            if cost >= best:
+                break
+            best, chosen = cost, kind
             if cost <= runs:
                 break
         if kind != chosen:
-            _cheapest(length, chosen, runs, sketch, prefixes, hashes, costs, taken)
+            _cheapest(length, chosen, runs, _FAR, sketch, prefixes, hashes, costs, taken)
         used[chosen] = 1
         size, end = SIZES[chosen], length
         for run in range(runs - 1, -1, -1):

@@ -15,7 +15,6 @@ from synthpriv_sql.kernels.jit import I32, U8, U32, U64, inner, kernel
 from synthpriv_sql.kernels.near import limits
 from synthpriv_sql.kernels.near.hashes import between, hash_prefixes, mixed, without
 from synthpriv_sql.kernels.near.limits import Texts
-from synthpriv_sql.kernels.simd.lanes import population
 
 LENGTHS = np.array([[limits.MIDDLE, limits.LONGER + 2], [limits.LONGER, limits.LONG + 3]], np.int64)
 """The lengths of texts, by way: from which on, and from which on no text of middle length is near."""
@@ -137,12 +136,6 @@ def sign_members(
     for m in range(len(members)):
         signs(texts, reference[members[m]], way, scratch)
         out[m] = scratch[sides[m], kinds[m]]
-
-
-@inner
-def least(one: np.uint64, other: np.uint64) -> int:
-    """Return a distance that two texts have at least, by their signs: no edit changes more than a bit of each half."""
-    return int(max(population(one & ~other), population(other & ~one)))
 
 
 @kernel

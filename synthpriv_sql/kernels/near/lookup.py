@@ -11,6 +11,7 @@ from synthpriv_sql.kernels.near import bags, deletions, grams, halves, limits
 from synthpriv_sql.kernels.near.judging import FULL, GO_ON, Asked, is_answered, judge
 from synthpriv_sql.kernels.near.limits import Texts
 from synthpriv_sql.kernels.simd.lanes import prefetch
+from synthpriv_sql.kernels.simd.signs import next_within
 
 FILTER = 3
 """The filter has 2 ** FILTER bits a bucket."""
@@ -26,7 +27,7 @@ class Pieces(NamedTuple):
     texts: of short texts, their numbers; of beginnings and ends, that of a text which has it. sides: 0 for beginnings,
     1 for ends; kinds: their sizes. hashes, offsets: of runs of characters, and where they are in the text.
     Piece p is one of the texts at places members[firsts[p]] to members[firsts[p + 1]] of the reference;
-    signs: by member, see `halves.signs`. Arrays that a way does not need are empty.
+    signs: by member, see `halves.signs`, and some more at the end. Arrays that a way does not need are empty.
     """
 
     texts: I32
@@ -182,11 +183,15 @@ def search(
                     first, last = pieces.firsts[piece], pieces.firsts[piece + 1]
                     if way != limits.FAR:
                         sign = room.signs[pieces.sides[piece], pieces.kinds[piece]]
-                for m in range(first, last):
+                m = first - 1
+                while m + 1 < last:
+                    m += 1
+                    if way in (limits.HALVES, limits.LONGER_HALVES):
+                        m = next_within(pieces.signs, m, last, sign, most)
+                        if m == last:
+                            break
                     place = np.int64(m) if way == limits.SHORT else np.int64(pieces.members[m])
                     if way != limits.SHORT:
-                        if way != limits.FAR and halves.least(sign, pieces.signs[m]) > most:
-                            continue
                         text = len(pieces.firsts) + place
                         if seen[text] == number:
                             continue

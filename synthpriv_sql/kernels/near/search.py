@@ -14,6 +14,7 @@ from synthpriv_sql.kernels.near import bags, deletions, grams, halves, hashes, l
 from synthpriv_sql.kernels.near.distance import BAND
 from synthpriv_sql.kernels.near.judging import ALONE, COUNTED, PAIRED, RETURNING, Asked
 from synthpriv_sql.kernels.near.limits import Texts
+from synthpriv_sql.kernels.simd.signs import EIGHT
 from synthpriv_sql.kernels.threads import ProgressCallback, Workers
 
 _CHUNK = 512  # queries that a thread takes at a time
@@ -224,7 +225,7 @@ class Search:
         rank = np.argsort(np.argsort(one))  # in the order of the texts
         one, number = np.sort(one), rank[number.ravel()]
         order = np.argsort(number, kind="stable")
-        members, signs = (order // 2).astype(np.int32), np.zeros(len(order), np.uint64)
+        members, signs = (order // 2).astype(np.int32), np.zeros(len(order) + EIGHT, np.uint64)
         halves.sign_members(
             texts, reference, members, way, (order % 2).astype(np.uint8), kinds.ravel()[order],
             np.zeros(halves.SIGNS, np.uint64), signs,
@@ -247,8 +248,9 @@ class Search:
             np.zeros((2, longest + 1), np.int64), np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places,
             used,
         )  # fmt: skip
+        order = np.argsort(kept[:size])  # what is found together lies together
         return lookup.Pieces(
-            here.reference, hashes=kept[:size], offsets=offsets[:size], members=places[:size],
+            here.reference, hashes=kept[order], offsets=offsets[order], members=places[order],
             firsts=np.arange(size + 1),
         )  # fmt: skip
 
