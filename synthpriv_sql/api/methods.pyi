@@ -62,7 +62,7 @@ class EvaluateOptions(TypedDict, total=False):
     order: str | None
     length: int
     seed: int
-    releases: Sequence[Table] | Mapping[str, Table] | None
+    releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None
     history: str | None
     spend: bool | None
     group_by: Sequence[str] | None
@@ -491,7 +491,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         spend: bool | None = None,
         trees: int = 100,
@@ -574,10 +574,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -2891,7 +2892,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         spend: bool | None = None,
         group_by: Sequence[str] | None = None,
@@ -3031,10 +3032,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -5125,7 +5127,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         spend: bool | None = None,
         group_by: Sequence[str] | None = None,
@@ -5228,10 +5230,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -5497,7 +5500,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -5600,10 +5603,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -5708,7 +5712,7 @@ class Methods(ABC):
         order: str | None = None,
         length: int = 3,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -5803,10 +5807,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -7033,7 +7038,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -7109,10 +7114,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -7179,7 +7185,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -7255,10 +7261,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -7460,7 +7467,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         spend: bool | None = None,
         group_by: Sequence[str] | None = None,
@@ -7555,10 +7562,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -7632,7 +7640,7 @@ class Methods(ABC):
         unit_score: Literal["mean", "max", "sum"] = "mean",
         shared_units: bool = False,
         seed: int = 0,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         spend: bool | None = None,
         group_by: Sequence[str] | None = None,
@@ -7721,10 +7729,11 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -8081,7 +8090,7 @@ class Methods(ABC):
         shared_units: bool = False,
         order: str | None = None,
         length: int = 3,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -8133,10 +8142,11 @@ class Methods(ABC):
         length : int, default 3
             With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
             without a time are in no run; at least 2 and at most 8.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.
@@ -8210,7 +8220,7 @@ class Methods(ABC):
         shared_units: bool = False,
         order: str | None = None,
         length: int = 3,
-        releases: Sequence[Table] | Mapping[str, Table] | None = None,
+        releases: Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]] | None = None,
         history: str | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
@@ -8264,10 +8274,11 @@ class Methods(ABC):
         length : int, default 3
             With order: the number of consecutive rows in a run. Rows with equal times are ordered by all columns; rows
             without a time are in no run; at least 2 and at most 8.
-        releases : sequence of table, or mapping of str to table, optional
+        releases : sequence of table, or mapping of str to table; with children a mapping of str to table for a table, optional
             Further synthetic tables of the same people, released before (a list of tables, or tables by name): attacks
             then use all of them together with synthetic, the newest. Their columns may differ; a table is compared by
-            those that it has.
+            those that it has. With children, a release is its tables by name: synthetic, that of the parents, and those
+            of children.
         history : str, optional
             A .duckdb file to which evaluations were appended: the tables released before are those that it remembers,
             and need not be named in releases. In Python and on the command line.

@@ -50,7 +50,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
     "name": _Parsed("column", str),
     "names": _Parsed("column,…", parsing.names),
     "weights": _Parsed("column=weight,…", parsing.weights),
-    "tables": _Parsed("table", parsing.named_table),
+    "tables": _Parsed("table", parsing.release),
     "families": _Parsed("name=synthetic,train,holdout,key", parsing.family),
     "ladders": _Parsed("column=expression", parsing.ladder),
     "csv": _Parsed("option=value,…", files.from_text),

@@ -58,6 +58,16 @@ def _apart(text: str) -> list[str]:
     return [p[1:-1].replace('""', '"') if len(p) > 1 and p[0] == p[-1] == '"' else p for p in parts]
 
 
+def release(text: str) -> tuple[str, str | dict[str, str]]:
+    """Split NAME=TABLE; of a family, NAME=TABLE,PART=TABLE and so on, with its tables of children."""
+    main, *rest = _apart(text)
+    parts = [part.partition("=") for part in rest]
+    if not parts or not all(name and equals and table for name, equals, table in parts):
+        return named_table(text)
+    name, table = named_table(main)
+    return name, {"synthetic": table, **{part: of_part for part, _, of_part in parts}}
+
+
 def family(text: str) -> tuple[str, list[str | None]]:
     """A table of children: ``name=synthetic,train,holdout,key``; the holdout may be empty."""
     name, equals, rest = text.partition("=")

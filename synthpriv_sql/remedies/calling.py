@@ -84,6 +84,11 @@ class Searches:
                 "parentheses selects the rows of a group"
             )
         releases.refuse(function, given)
+        if given.get("children") is not None and given.get(releases.OPTION) is not None:
+            raise OptionError(
+                f"{function.name}: {wording.option(releases.OPTION)} excludes {wording.option('children')}: call it "
+                "for parents and for each table of children"
+            )
         before = given.get(releases.OPTION)
         named = {} if before is None else releases.named(function, before)
         part(function, given)

@@ -163,7 +163,13 @@ def _tables(function: Function, given: Given) -> Iterator[tuple[str, Any]]:
             yield parameter.name, value
     if given.get(releases.OPTION) is not None:
         before = releases.named(function, given[releases.OPTION])
-        yield from ((f"release {name}", table) for name, table in before.items())
+        for name, table in before.items():
+            parts = table if isinstance(table, Mapping) else {releases.NEWEST: table}
+            yield from (
+                (f"release {name}" if part == releases.NEWEST else f"release {name} {part}", one)
+                for part, one in parts.items()
+                if one is not None
+            )
     for name, (*tables, _key) in (given.get("children") or {}).items():
         for side, table in zip(("synthetic", "train", "holdout"), tables, strict=False):
             if table is not None:

@@ -14,6 +14,7 @@ from synthpriv_sql.planner.headers import wording
 
 _NAMES_ROWS = re.compile(r"(?:^|[\W_])(?:id|uuid|guid|key|nr|no|num|number)$|[a-z](?:Id|ID|UUID|Key|Nr|No)$")
 """The names of text columns that name rows if nearly all of their values differ."""
+_SIDES = ("synthetic", "train", "holdout")
 _OF_FLATTEN = ("exclude", "numeric", "categorical")
 _USED = (*_OF_FLATTEN, "weights", "hints", "order")
 """Options with which somebody has said what a column is."""
@@ -80,7 +81,7 @@ def prepared(
     given
         The arguments of the call.
     sides
-        Which of synthetic, train and holdout there are.
+        Which of synthetic, train and holdout there are, and the releases.
     maker
         Makes the tables.
     """
@@ -93,13 +94,25 @@ def prepared(
             children = {**children, lowest: child}
             continue
         above = left[child.of]
-        tables = {side: flat(maker, above.tables[side], child.tables[side], child, f"{lowest}_") for side in sides}
-        left[child.of] = above._replace(tables=tables)
+        tables = {
+            side: flat(maker, table, child.tables[side], child, f"{lowest}_", may_lack=side not in _SIDES)
+            for side, table in above.tables.items()
+            if side in sides and side in child.tables
+        }
+        left[child.of] = above._replace(tables={**above.tables, **tables})
     return {name: child for name, child in children.items() if not child.of}
 
 
-def flat(maker: Maker, parents: Any, children: Any, child: Child, prefix: str) -> Any:
-    """Return the result of `flatten` for a table, or for each of several by name."""
+def flat(maker: Maker, parents: Any, children: Any, child: Child, prefix: str, may_lack: bool = False) -> Any:
+    """Return the result of `flatten` for a table, or for each of several by name.
+
+    A table that ``may_lack`` columns, as releases do, is flattened by those that it has.
+    """
+    if may_lack:
+        known = {column.lower() for column in maker.columns(children)}
+        child = child._replace(
+            options={o: [n for n in names if n.lower() in known] for o, names in child.options.items()}
+        )
     if isinstance(parents, Mapping):
         return {
             name: maker.flat(one, children[name], child.key, prefix, child.options) for name, one in parents.items()
@@ -130,7 +143,7 @@ def _told(
 
 def _naming(name: str, child: Child, out: Sequence[str], sides: Sequence[str], maker: Maker) -> list[str]:
     """The columns that name the rows of children, with a warning: aggregates of them mean nothing, and hide leaks."""
-    tables = {side: child.tables[side] for side in sides}
+    tables = {side: child.tables[side] for side in sides if side in _SIDES}
     first = {side: next(iter(t.values())) if isinstance(t, Mapping) else t for side, t in tables.items()}
     if "synthetic" not in first:  # two real tables: a name of the rows of one is in none of the other
         if not first.keys() >= {"train", "holdout"}:

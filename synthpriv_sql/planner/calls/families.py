@@ -1,17 +1,20 @@
 """Families of tables: parents and their children, compared as parents, as aggregates of children, and as child rows.
 
 A call with ``children`` is one call for each of these views. The result has the rows of all views, one view after the
-other, with the name of the view first.
+other, with the name of the view first. Each of its releases is a family as well: a side beside synthetic, train and the
+holdout, in the views of those parts that it has.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from synthpriv_sql.errors import OptionError, UnknownColumn
+from synthpriv_sql.errors import OptionError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.planner.calls import several
 from synthpriv_sql.planner.calls.descent import Child, flat, prepared, related
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.children import ENDINGS
 from synthpriv_sql.planner.headers import catalog, known_files, wording
 from synthpriv_sql.planner.headers.arguments import AUTO
@@ -20,6 +23,8 @@ from synthpriv_sql.planner.headers.catalog import Function
 PART = "part"
 """The column with the name of the view that a row belongs to."""
 _SIDES = ("synthetic", "train", "holdout")
+_RELEASE = "release "
+"""What begins the name of the side of a release."""
 _OF_COLUMNS = ("exclude", "numeric", "categorical", "text", "weights", "hints")
 """Options that name columns; not every view has all of these columns."""
 _BY_VALUES = ("text", AUTO)
@@ -95,6 +100,8 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     alone = {name: value for name, value in given.items() if name not in {"children", "order"}}
     sides = [side for side in _SIDES if alone.get(side) is not None]
     _check_sides(function, children, sides)
+    alone, children = _released(function, alone, children)
+    sides += [name for name in alone if name.startswith(_RELEASE)]
     if function.parameters["synthetic"].type == "relations":
         alone, children = _of_each(function, alone, children)
     named = {column.lower() for child in children.values() for column in maker.columns(_first(child.tables["train"]))}
@@ -107,23 +114,20 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
             f"{', '.join(of_parents)}"
         )
     children = prepared(children, given, sides, maker)
-    shared = {name: value for name, value in alone.items() if name not in _OF_PARENTS}
+    shared = {n: value for n, value in alone.items() if n not in _OF_PARENTS and not n.startswith(_RELEASE)}
     seen = set(of_parents)
     parents = View("parents", _about(alone, maker.columns(alone["train"]), keys, []))
     together, rows = [], []
     every: Mapping[str, Any] = {side: alone[side] for side in sides}
     for name, child in children.items():
-        aggregated = {side: flat(maker, alone[side], child.tables[side], child, f"{name}_") for side in sides}
+        aggregated = _flat(maker, alone, child, f"{name}_", sides)
         there = maker.columns(aggregated["train"])
         # What parents have is no part of this view: not even in what it looks at beside the compared columns.
         kept = [column for column in there if column.lower() not in of_parents or column.lower() == child.key.lower()]
-        aggregates = {side: _chosen(maker, table, kept) for side, table in aggregated.items()}
+        aggregates = {side: _chosen(maker, one, kept, side.startswith(_RELEASE)) for side, one in aggregated.items()}
         told = _weighed({**shared, **aggregates}, name, kept)
         together.append(View(f"{name}, together", _about(told, kept, keys, [])))
-        if len(children) > 1:
-            every = {side: flat(maker, every[side], child.tables[side], child, f"{name}_") for side in sides}
-        else:
-            every = aggregated
+        every = {**every, **(_flat(maker, every, child, f"{name}_", sides) if len(children) > 1 else aggregated)}
         seen |= {column.lower() for column in there}
     for name, child in children.items():
         views_of_rows, there = _of_rows(function, name, child, alone, shared, sides, keys, order, maker)
@@ -136,9 +140,9 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     for name in children:
         told = _weighed(told, name, there)
     both = View(f"parents and {' and '.join(children)}", _about(told, there, keys, []))
-    if "hints" in function.parameters and _LEARNS in _attacks(function, given) and "holdout" in sides:
+    if "hints" in function.parameters and _LEARNS in _attacks(function, given) and sides == list(_SIDES):
         both = _with_hints(both, [parents, *together, *rows], maker)
-    return iter([parents, *together, both, *rows])
+    return map(_packed, [parents, *together, both, *rows])
 
 
 def _of_rows(
@@ -155,17 +159,70 @@ def _of_rows(
     """The views of the rows of children, and the columns of these rows."""
     if "unit" not in function.parameters:
         # A function that counts no persons can compare a child together with its parent.
-        tables = {side: maker.beside_parents(alone[side], child.tables[side], child.key) for side in sides}
+        tables = {
+            side: maker.beside_parents(alone[side], child.tables[side], child.key)
+            for side in sides
+            if side in child.tables
+        }
         there = maker.columns(tables["train"])
         told = _about({**shared, **tables}, there, keys, [column.lower() for column in child.skipped])
         return [View(f"{name} with parents", told)], there
     there = maker.columns(child.tables["train"])
-    tables = {side: child.tables[side] for side in sides}
+    tables = {side: child.tables[side] for side in sides if side in child.tables}
     told = _about({**shared, **tables}, there, [], [column.lower() for column in child.skipped])
     views = [View(name, {**told, "unit": child.key})]
     if order and order.lower() in map(str.lower, there):
         views.append(View(f"{name}, in order", {**views[0].given, "order": order}))
     return views, there
+
+
+def _released(
+    function: Function, given: Mapping[str, Any], children: Mapping[str, Child]
+) -> tuple[dict[str, Any], dict[str, Child]]:
+    """The releases of a call as further sides of its parents, and of those children that each has."""
+    found, of_children = dict(releases.spent(function, given)), dict(children)
+    before = found.pop(releases.OPTION, None)
+    for name, one in releases.named(function, before).items() if before is not None else ():
+        parts = (
+            {k: t for k, t in one.items() if not _is_missing(t)} if isinstance(one, Mapping) else {releases.NEWEST: one}
+        )
+        unknown = next((part for part in parts if part != releases.NEWEST and part not in children), None)
+        if unknown is not None or releases.NEWEST not in parts:
+            wrong = f'names "{unknown}"' if unknown is not None else f'has no "{releases.NEWEST}"'
+            raise OptionError(
+                f"{function.name}: {wording.option(releases.OPTION)}: {name} {wrong}: give its table of parents as "
+                f'"{releases.NEWEST}", and its tables of children by the names in {wording.option("children")}: '
+                f"{', '.join(children)}"
+            )
+        for child in children:
+            if child in parts:
+                own = of_children[child]
+                of_children[child] = own._replace(tables={**own.tables, f"{_RELEASE}{name}": parts[child]})
+        found[f"{_RELEASE}{name}"] = parts[releases.NEWEST]
+        lacking = [child for child in children if child not in parts]
+        if lacking:
+            warnings.warn(
+                f"{wording.option(releases.OPTION)}: {name} has no table for {', '.join(lacking)}: it does not count",
+                SynthprivWarning,
+                stacklevel=2,
+            )
+    return found, of_children
+
+
+def _packed(view: View) -> View:
+    """A view with its releases as an option, if it has any."""
+    before = {name.removeprefix(_RELEASE): t for name, t in view.given.items() if name.startswith(_RELEASE)}
+    given = {name: value for name, value in view.given.items() if not name.startswith(_RELEASE)}
+    return View(view.name, {**given, releases.OPTION: before} if before else given)
+
+
+def _flat(maker: Maker, parents: Mapping[str, Any], child: Child, prefix: str, sides: Sequence[str]) -> dict[str, Any]:
+    """The parents of each side that has these children, with the aggregates of the children."""
+    return {
+        side: flat(maker, parents[side], child.tables[side], child, prefix, may_lack=side.startswith(_RELEASE))
+        for side in sides
+        if side in child.tables
+    }
 
 
 def _first(table: Any) -> Any:
@@ -188,10 +245,13 @@ def _weighed(given: dict[str, Any], name: str, there: Sequence[str]) -> dict[str
     return {**given, "weights": {**of_aggregates, **weights}}
 
 
-def _chosen(maker: Maker, table: Any, columns: Sequence[str]) -> Any:
-    """These columns of a flattened table, or of each of several by name."""
+def _chosen(maker: Maker, table: Any, columns: Sequence[str], may_lack: bool) -> Any:
+    """These columns of a flattened table, which a release may lack, or of each of several by name."""
     if isinstance(table, Mapping):
         return {name: maker.chosen(one, columns) for name, one in table.items()}
+    if may_lack:
+        known = {column.lower() for column in maker.columns(table)}
+        columns = [column for column in columns if column.lower() in known]
     return maker.chosen(table, columns)
 
 

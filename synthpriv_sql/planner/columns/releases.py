@@ -46,7 +46,6 @@ _SHOWN = 4
 _NAMED = ("columns", "numeric", "categorical", "text", "weights")
 _REFUSED = {
     "order": "runs of rows are compared in one table only",
-    "children": "call the function for parents and for each table of children",
 }
 
 
@@ -103,6 +102,12 @@ def expanded(function: Function, given: Mapping[str, Any]) -> tuple[Function, di
             f"{wording.given('until_safe', True)}, or call the function again on what it returns"
         )
     tables = named(function, given[OPTION])
+    parts = next((name for name, table in tables.items() if isinstance(table, Mapping)), None)
+    if parts is not None:
+        raise OptionError(
+            f"{function.name}: {wording.option(OPTION)}: {parts} is given with parts, which only a call with "
+            f"{wording.option('children')} has; give a table"
+        )
     if isinstance(given.get(NEWEST), str) and given[NEWEST] in tables.values():
         raise OptionError(
             f"{function.name}: {wording.option(OPTION)} names the synthetic table itself; give only the releases before"

@@ -24,7 +24,7 @@ TYPES = {
     "names": "Sequence[str]",
     "weights": "Mapping[str, float]",
     "families": "Mapping[str, Sequence[Table]]",
-    "tables": "Sequence[Table] | Mapping[str, Table]",
+    "tables": "Sequence[Table | Mapping[str, Table]] | Mapping[str, Table | Mapping[str, Table]]",
     "ladders": "Mapping[str, Sequence[str] | Table]",
     "csv": "Mapping[str, Any]",
 }
@@ -40,7 +40,7 @@ WORDS = {
     "names": "sequence of str",
     "weights": "mapping of str to float",
     "families": "mapping of str to four: tables, and a str",
-    "tables": "sequence of table, or mapping of str to table",
+    "tables": "sequence of table, or mapping of str to table; with children a mapping of str to table for a table",
     "ladders": "mapping of str to list of str, or table",
     "csv": "mapping of str to str, int, bool, list of str, or, for a table, such a mapping",
 }
