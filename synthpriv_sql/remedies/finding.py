@@ -24,7 +24,7 @@ from synthpriv_sql.remedies import own_ladder
 from synthpriv_sql.remedies.family import FamilyMeasuring, owners
 from synthpriv_sql.remedies.ladder import Step, coarser, ladder
 from synthpriv_sql.remedies.loss import Cells
-from synthpriv_sql.remedies.measuring import Measuring, Row
+from synthpriv_sql.remedies.measuring import CONFIRMATION, START, Measures, Measuring, Row
 from synthpriv_sql.remedies.search import Search
 from synthpriv_sql.remedies.tables import SIDES, Limits, State, Treating, of_child, of_column
 from synthpriv_sql.results.result import Result
@@ -61,7 +61,7 @@ class Found:
     ``rows`` are its steps, ``state`` the treatment, ``made`` the tables after it by name (one without children, or that
     of the parents, has none), ``described`` their columns before it, ``people`` how many of train confirm it,
     ``is_halved`` whether the search did not see these, ``closest`` where a search ended that did not reach its target,
-    and ``gone`` which children are taken out, by table.
+    ``gone`` which children are taken out, by table, and ``everyone`` how many people train has in both halves.
     """
 
     rows: Sequence[Row]
@@ -72,6 +72,7 @@ class Found:
     is_halved: bool
     closest: Row | None
     gone: Mapping[str, Sequence[int]]
+    everyone: int
 
     @property
     def synthetic(self) -> pa.Table:
@@ -217,11 +218,31 @@ def find(
         report=report,
         aside=aside,
     )
-    search.run()
+    as_it_is = _as_it_is(search.measuring, tables, search.limits) if halves[0] else None
+    if as_it_is is None:
+        search.run()
+    else:  # nothing was chosen, so nothing has to be confirmed by others
+        records = len(tables["synthetic"])
+        search.rows = [Row(None, action, None, as_it_is, 0.0, records) for action in (START, CONFIRMATION)]
     made = {child: treating.table(of_child(child, "synthetic"), search.state) for child in described}
     kept = search.state.kept
     gone = {} if kept is None else {child: np.flatnonzero(~treating.kept(child, kept)).tolist() for child in children}
-    return Found(search.rows, search.state, described, made, people, bool(halves[1]), search.closest, gone)
+    everyone = people + len(halves[0].get("train", ()))
+    is_halved = bool(halves[1]) and as_it_is is None
+    people = people if is_halved else everyone
+    return Found(search.rows, search.state, described, made, people, is_halved, search.closest, gone, everyone)
+
+
+def _as_it_is(
+    measuring: Measuring | FamilyMeasuring, tables: Mapping[str, pa.Table], limits: Limits
+) -> Measures | None:
+    """Return what the table gives away of all people as it is, if it may be released so; None if it may not."""
+    quick = measuring.quickly(tables, most=-1)
+    if not quick.gives_nobody_away or (limits.levels and quick.clear):
+        return None
+    found = measuring.judged(tables, whole=True)
+    allowed = found.level in limits.levels if limits.levels else found.gives_nobody_away
+    return found if allowed else None
 
 
 def _measuring(

@@ -44,7 +44,8 @@ _ROOM = 2.0
 theirs is higher by 2 + 1.96 standard errors of one in 0.3 % of draws, of one attack."""
 _CLEARLY = 0.02
 """How far above what the verdict tolerates an AUC proves that it is bad, without asking for the rest."""
-START, REMOVED, UNCHANGED, CONFIRMATION = "start", "removed", "unchanged", "confirmation"
+START, REMOVED, UNCHANGED = "start", "removed", "unchanged"
+EVERYONE, CONFIRMATION = "everyone", "confirmation"
 """Actions other than the steps of ladders."""
 Tables = Mapping[str, pa.Table]
 

@@ -15,12 +15,14 @@ from synthpriv_sql.language.numbers import count, percent
 from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.remedies.finding import Found
+from synthpriv_sql.remedies.measuring import EVERYONE, Measures
 from synthpriv_sql.results.result import Result
 
 _ACTIONS = {
     "start": N_("start"),
     "removed": N_("records taken out"),
     "unchanged": N_("unchanged"),
+    "everyone": N_("all people together"),
     "confirmation": N_("confirmation"),
     "left out": N_("left out"),
     "day": N_("day"),
@@ -124,9 +126,9 @@ class Remedy(Result):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows, with their action in the language of the call."""
+        """The rows, with their action in the language of the call; ``together`` marks that of all people."""
         with speaking(self.language):
-            return [{**row, "action": _said(row["action"])} for row in self]
+            return [{**row, "action": _said(row["action"]), "together": row["action"] == EVERYONE} for row in self]
 
     @property
     def is_confirmed_by_others(self) -> bool:
@@ -162,10 +164,11 @@ class Remedy(Result):
     def sentences(self) -> list[str]:
         """What the steps come to."""
         first, *steps, last = self.found.rows
+        together = next((row.measures for row in steps if row.action == EVERYONE), None)
         with speaking(self.language):
-            if not steps:
-                return [self._unchanged(str(first.measures.level)), *self._ended()]
-            return [self._changed(), self._confirmed(first, last)]
+            if not self.changes and len(steps) == (together is not None):
+                return [self._unchanged(str((together or first.measures).level)), *self._ended()]
+            return [self._changed(), self._confirmed(first, last), *([self._together(together)] if together else [])]
 
     def _unchanged(self, level: str) -> str:
         if self.found.closest is not None:
@@ -219,6 +222,18 @@ class Remedy(Result):
                 **rest,
             )
         return said + (f" {last.measures.headline}" if last.measures.level == "bad" else "")
+
+    def _together(self, measures: Measures) -> str:
+        """What is left of both halves together."""
+        named, people = count(measures.named), count(self.found.everyone)
+        if not measures.named and not measures.at_least:
+            return _("Of all {people} people together nobody is named or given away.", people=people)
+        return _(
+            "Of all {people} people together {named} are named, and at least {at_least} given away.",
+            people=people,
+            named=named,
+            at_least=count(measures.at_least),
+        )
 
 
 def _said(action: str) -> str:

@@ -6,34 +6,17 @@ People are split in halves: the search sees one, and the last row confirms its r
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
 
-from synthpriv_sql.remedies.family import FamilyMeasuring
-from synthpriv_sql.remedies.ladder import LEFT_OUT, Step
-from synthpriv_sql.remedies.loss import Cells, Loss
-from synthpriv_sql.remedies.measuring import (
-    CONFIRMATION,
-    REMOVED,
-    START,
-    UNCHANGED,
-    Measures,
-    Measuring,
-    Row,
-    Tables,
-    by_trial,
-)
-from synthpriv_sql.remedies.tables import RELEASE, Limits, State, Treating
+from synthpriv_sql.remedies.ladder import Step
+from synthpriv_sql.remedies.measuring import CONFIRMATION, EVERYONE, REMOVED, START, UNCHANGED, Measures, Row
+from synthpriv_sql.remedies.stepping import Stepping
+from synthpriv_sql.remedies.tables import RELEASE, State
 
-_SMALL = 0.001
-"""A rise of the loss that counts as none: a smaller one is not divided by."""
-_LESS = 0.002
-"""By how much less a coarser step has to lose for a finer one to be passed over."""
 _FEWER = 20
 """How many times fewer people are given away at the end of a search for its result to be of use without a verdict."""
 _FURTHER = 5
@@ -45,49 +28,15 @@ Goal = Callable[[Measures], bool]
 
 
 @dataclass
-class Search:
-    """A search for the least change.
+class Search(Stepping):
+    """A search for the least change; the parameters are those of `Stepping`."""
 
-    Parameters
-    ----------
-    treating, measuring
-        The tables, and what measures them.
-    ladders
-        The steps of each column that may change.
-    cells
-        The codes of each column whose distribution counts as loss.
-    halves
-        The record numbers of train and the holdout that the search sees, and those that confirm it.
-    limits
-        How far it may go.
-    report
-        Called with what the search does.
-    aside
-        Columns that are not compared: they change only if their values come back, as those of any column may.
-    """
-
-    treating: Treating
-    measuring: Measuring | FamilyMeasuring
-    ladders: Mapping[str, Sequence[Step]]
-    cells: Mapping[str, Cells]
-    halves: tuple[Mapping[str, Any], Mapping[str, Any]]
-    limits: Limits
-    report: Callable[[str], None]
-    aside: Collection[str] = ()
-    state: State = field(default_factory=State)
     rows: list[Row] = field(default_factory=list)
     closest: Row | None = None
     """Where a search ended that did not reach its target."""
-    _gains: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        codes = {
-            side: {name: cells.codes(self.treating.column(side, name, None)) for name, cells in self.cells.items()}
-            for side in ("train", "synthetic")
-        }
-        self._loss = Loss(codes["train"], codes["synthetic"], self.treating.children)
-        self._begun = self._loss.mean
-        self._places = dict.fromkeys(self.ladders, -1)
+        super().__post_init__()
         self._tried_removing: float = np.inf
         self._known: dict[Any, Measures] = {}
         self._fewer: list[Saved] = []
@@ -107,6 +56,10 @@ class Search:
             goal = self._searched(measures)
             if goal is not None:
                 self._try_back(goal)
+        else:
+            goal = None
+        if self.halves[0] and (self.closest is None or self.state.steps or self.state.kept is not None):
+            self._go_on_for_everyone(goal if goal in {self._is_few, self._is_nobody} else self._is_allowed)
         self.report(CONFIRMATION)
         self._add(None, CONFIRMATION, None, self.measuring.judged(self._tables(self.state, half=1), whole=True))
 
@@ -174,6 +127,36 @@ class Search:
                 if found.gives_nobody_away:
                     harmless.append(self._saved())
 
+    def _go_on_for_everyone(self, goal: Goal) -> None:
+        """Go on until all people together allow what half of them does: of more people attacks learn more.
+
+        The half still chooses the steps; all people only say whether they are enough. If they are not, where the limits
+        end, the result is that of the half, and what it leaves of all people is said.
+        """
+        begun, measures = self._saved(), self.rows[-1].measures
+        found = self._of_everyone(goal)
+        for _ in range(_FURTHER):
+            stepped = None if goal(found) or len(self.rows) > self.limits.steps else self._stepping(measures)
+            if stepped is None:
+                break
+            measures, found = stepped, self._of_everyone(goal)
+        if not goal(found):
+            self._return(begun)
+        if not found.by_all or not goal(found):
+            found = self.measuring.judged(self._tables(self.state, half=None))
+        self._add(None, EVERYONE, None, found)
+        self.closest = self.closest if goal(found) else self.rows[-1]
+
+    def _of_everyone(self, goal: Goal) -> Measures:
+        """Return what all people together say: the verdict, unless cheap measures rule the goal out."""
+        tables = self._tables(self.state, half=None)
+        quick = self.measuring.quickly(tables, most=0)
+        few = goal == self._is_few
+        is_bad = not self._promises(quick, goal) if few else not quick.gives_nobody_away
+        if is_bad or (quick.clear and not few and self.limits.levels and goal != self._is_nobody):
+            return quick
+        return self.measuring.judged(tables)
+
     def _go_on(self, measures: Measures) -> bool:
         """Take further steps until all attacks together give nobody away."""
         while not self._is_nobody(measures):
@@ -190,12 +173,6 @@ class Search:
             if len(steps) > 1 or self.treating.distinct(name, None) > half:
                 state = state.at(name, steps[max(self._places[name], len(steps) - 2, 0)])
         return state if len(self._left(state)) == len(self._left(self.state)) else self.state
-
-    def _left(self, state: State) -> Counter[str]:
-        """How many compared columns of each table are not left out."""
-        steps = {name: state.steps.get(name) for name in self.cells}
-        there = [name for name, at in steps.items() if at is None or at.expression is not None]
-        return Counter(self.treating.children.get(name, "") for name in there)
 
     def _first(self, passed: Sequence[Saved], goal: Goal) -> Saved | None:
         """The first of some states at which a search may end, if the last is one: each is coarser than the former."""
@@ -215,11 +192,6 @@ class Search:
         for name in self.ladders:
             self._loss.put(name, self._codes(name, self.state.steps.get(name)))
         self._keep(self.state.kept)
-
-    def _keep(self, kept: np.ndarray[Any, np.dtype[np.bool_]] | None) -> None:
-        """Have the loss count only these records."""
-        tables = {"", *self.treating.children.values()}
-        self._loss.keep(None if kept is None else {child: self.treating.kept(child, kept) for child in tables})
 
     # --- goals
 
@@ -258,41 +230,12 @@ class Search:
             self._known[key] = self.measuring.judged(self._tables(state), whole=not self._known)
         return self._known[key]
 
-    # --- states
-
-    def _tables(self, state: State, half: int | None = 0) -> Tables:
-        """The tables with the people of a half; or with all, as those who are not looked at would not be protected."""
-        rows = {} if half is None else self.halves[half]
-        return {side: self.treating.table(side, state, rows.get(side)) for side in self.treating.tables}
-
     def _add(self, column: str | None, action: str, step: Step | None, measures: Measures) -> None:
         kept = self.state.kept
         records = len(self.treating.tables["synthetic"]) if kept is None else int(kept.sum())
         self.rows.append(Row(column, action, step, measures, max(0.0, self._loss.mean - self._begun), records))
         if len(self.rows) > 1 and self._promises(measures, self._is_few):
             self._fewer.append(self._saved())
-
-    def _codes(self, name: str, step: Step | None) -> Any:
-        if name not in self.cells or (step is not None and step.expression is None):
-            return None
-        return self.cells[name].codes(self.treating.column("synthetic", name, step))
-
-    # --- steps
-
-    def _candidates(self) -> Iterator[tuple[str, int]]:
-        """Where the next step of each column is; the last compared column of a table is never left out.
-
-        A step is passed over if a coarser one loses less: digits cut a distribution where groups of it do not.
-        """
-        left = self._left(self.state)
-        for name, steps in self.ladders.items():
-            places = range(self._places[name] + 1, len(steps))
-            if name in self.cells and left[self.treating.children.get(name, "")] == 1 and steps[-1].action == LEFT_OUT:
-                places = places[:-1]
-            losses = [self._loss.of(name, self._codes(name, steps[place])) for place in places]
-            passed = takewhile(lambda at: losses[at] > min(losses[at:]) + _LESS, range(len(losses)))  # noqa: B023
-            if losses:
-                yield name, places[sum(1 for _ in passed)]
 
     def _stepping(self, measures: Measures, goal: Goal | None = None) -> Measures | None:
         """Take the step with the largest gain for its loss; None if there is none within the limit of the loss."""
@@ -317,33 +260,6 @@ class Search:
             found = replace(found, replayed=others)
         self._add(name, step.action, step, found)
         return found
-
-    def _put(self, name: str, step: Step | None, place: int) -> None:
-        self._loss.put(name, self._codes(name, step))
-        self.state, self._places[name] = self.state.at(name, step), place
-
-    def _rise(self, name: str, step: Step) -> float:
-        return max(_SMALL, self._loss.of(name, self._codes(name, step)) - self._loss.mean)
-
-    def _as_cheap(self, name: str, place: int) -> int:
-        """The coarsest step that loses hardly more than one: what no column is to blame for takes more than digits."""
-        losses = [self._loss.of(name, self._codes(name, step)) for step in self.ladders[name][place:]]
-        last = max(at for at, loss in enumerate(losses) if loss <= losses[0] + _LESS)
-        return place + last - (last > 0 and self.ladders[name][place + last].action == LEFT_OUT)
-
-    def _chosen(self, candidates: Mapping[str, Step], gains: Mapping[str, float], attack: str) -> str:
-        rises = {name: self._rise(name, step) for name, step in candidates.items()}
-        if gains:
-            return max(gains, key=lambda name: gains[name] / rises[name])
-        # What no column is to blame for is spread over all: none is left out while another can be coarser.
-        coarser = {name: step for name, step in candidates.items() if step.action != LEFT_OUT}
-        told = self.measuring.told
-
-        def tried(name: str | None) -> float:
-            state = self.state if name is None else self.state.at(name, candidates[name])
-            return told(self._tables(state), attack)
-
-        return by_trial(tried, {name: rises[name] for name in coarser or candidates}, attack, self._gains)
 
     def _removing(self, measures: Measures) -> Measures | None:
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""

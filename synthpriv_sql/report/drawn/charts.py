@@ -127,7 +127,7 @@ def _svg(name: str, width: int, datasets: Mapping[str, Rows], **more: Any) -> Ma
 
 def _remedy(remedy: Remedy) -> Chart:
     """People given away against loss, a point a step of the search; the last, filled, is confirmed by other people."""
-    rows = remedy.rows
+    rows = [row for row in remedy.rows if not row["together"]]  # of half of the people, as all others
     steps = [
         {
             "step": row["step"],

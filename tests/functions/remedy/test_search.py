@@ -79,6 +79,8 @@ def test_the_columns_that_leak_are_found_and_the_others_left_alone(remedy):
     assert {row["column_name"] for row in rows} - {None} <= {"income", "Balance"}
     assert set(remedy.found.state.steps) <= {"income", "Balance"}
     assert rows[-1]["loss"] < 0.05
+    assert (rows[-2]["action"], rows[-2]["named"]) == ("everyone", 0)
+    assert remedy.sentences[2].startswith(f"Of all {PEOPLE} people together")
     assert [row["step"] for row in rows] == list(range(len(rows)))
 
 
@@ -87,7 +89,8 @@ def test_the_confirmation_is_by_people_whom_the_search_never_saw(remedy, seen, t
     def known(table):
         return set(zip(*(table[name].to_pylist() for name in ("visits", "born", "class", "job")), strict=True))
 
-    *searched, confirming = seen
+    *searched, together, confirming = seen
+    assert len(together) == PEOPLE
     assert len(confirming) == PEOPLE // 2
     assert all(len(table) == PEOPLE // 2 for table in searched)
     twice = PEOPLE - len(known(tables["train"]))

@@ -118,8 +118,10 @@ def test_the_whole_verdict_is_asked_where_cheap_measures_find_nothing():
 def test_the_confirmation_is_by_the_other_half_whichever_searched():
     halves = [{"train": np.arange(start, ROWS, 2)} for start in (0, 1)]
     for first, second in (halves, halves[::-1]):
-        *of_search, confirming = searched(lasting=60, halves=(first, second)).measuring.seen
+        *seen, confirming = searched(lasting=60, halves=(first, second)).measuring.seen
+        *of_search, quickly, whole = seen
         assert all(one == set(first["train"].tolist()) for one in of_search)
+        assert quickly == whole == set(range(ROWS))  # all people only say whether the steps are enough
         assert confirming == set(second["train"].tolist())
 
 
@@ -128,6 +130,38 @@ def test_a_column_that_is_not_compared_changes_only_if_its_values_come_back():
     search = searched(60, measures=Returning, aside={"amount"})
     assert set(search.state.steps) == {"amount"}
     assert search.rows[-1].measures.level == "good"
+
+
+class Together(Told):
+    """As `Told`, but all people together are named of more than 20 values, or of any."""
+
+    least = 20
+
+    def _told(self, tables):
+        found = super()._told(tables)
+        names = tables["synthetic"].column_names
+        left = len(tables["synthetic"]["amount"].unique()) if "amount" in names else 1
+        together = len(tables["train"]) == ROWS and left > self.least
+        return replace(found, named=5, at_least=5, level="bad") if together else found
+
+
+def test_the_search_goes_on_while_all_people_together_are_named():
+    halves = tuple({"train": np.arange(start, ROWS, 2)} for start in (0, 1))
+    search = searched(60, halves, Together)
+    assert search.state.steps["amount"].action in {"20 groups", "10 groups", "1 digit", "left out"}
+    assert [row.action for row in search.rows[-2:]] == ["everyone", "confirmation"]
+    assert [(row.measures.named, row.measures.level) for row in search.rows[-2:]] == [(0, "good"), (0, "good")]
+    assert search.closest is None
+
+
+def test_where_no_step_helps_all_people_the_result_is_that_of_the_half_and_they_are_said():
+    halves = tuple({"train": np.arange(start, ROWS, 2)} for start in (0, 1))
+    search = searched(60, halves, type("Never", (Together,), {"least": 0}))
+    assert search.state.steps["amount"].action == "50 groups"
+    together, confirming = search.rows[-2:]
+    assert (together.measures.named, together.measures.level) == (5, "bad")
+    assert search.closest == together
+    assert confirming.measures.level == "good"
 
 
 def test_what_cannot_be_reached_leaves_the_step_that_is_allowed():
