@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 LEAST_RECORDS, MOST_RECORDS = 1_500, 10_000
 """Numbers of real records between which these are features: fewer teach little, and more take longer than all else."""
-TREES = 40
+FEW_RECORDS, FEW_TREES, TREES = 2_000, 20, 40
+"""Up to so many real records, few trees with random splits: less than half of the cost, and they tell as much. Of more
+records, twice as many trees with the best splits tell more (docs/decisions/0009-learned.md)."""
 LEAF = 3
 MOST_CLASSES = 200
 """Columns with more values, or with more than a third as many as there are records, are names and are left out."""
@@ -88,24 +90,29 @@ def _foretold(
     told: list[NDArray[np.float32]], classes: tuple[I64, I64], count: int, random: np.random.Generator
 ) -> tuple[F64, F64]:
     """The probability of the class of each real record, by trees of synthetic records, and of other real ones."""
-    from sklearn.tree import DecisionTreeClassifier
+    from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
     rows = np.arange(len(classes[0]))
     sums, trees = np.zeros((2, len(rows))), np.zeros((2, len(rows)))
-    for number in range(TREES):
+    few = len(rows) <= FEW_RECORDS
+    kind, count_of_trees = (ExtraTreeClassifier, FEW_TREES) if few else (DecisionTreeClassifier, TREES)
+    for number in range(count_of_trees):
         for of, side in ((0, 1), (1, 0)):  # of synthetic records, of real ones
             size = max(1, min(int(_SHARE * len(told[side])), _OF_TREE))
             seen = random.permutation(len(told[side]))[:size]
-            tree = DecisionTreeClassifier(min_samples_leaf=LEAF, max_features="sqrt", random_state=number)
-            tree.fit(told[side][seen], classes[side][seen])
+            tree: Any = kind(min_samples_leaf=LEAF, max_features="sqrt", random_state=number)
+            # Inputs are as scikit-learn would convert them: checking each takes as long as growing a tree.
+            known, labels = np.unique(classes[side][seen], return_inverse=True)
+            tree.fit(told[side][seen], labels.astype(np.float64), check_input=False)
             asked = rows if side else np.setdiff1d(rows, seen, assume_unique=True)
             place = np.full(count, -1, np.int64)
-            place[tree.classes_] = np.arange(len(tree.classes_))
+            place[known] = np.arange(len(known))
             wanted = place[classes[0][asked]]
-            found = tree.predict_proba(told[0][asked])[np.arange(len(asked)), wanted]
+            # Of the probabilities of all classes, that of the true one.
+            found = tree.tree_.value[tree.tree_.apply(told[0][asked]), 0, wanted]
             sums[of, asked] += np.where(wanted >= 0, found, 0.0)
             trees[of, asked] += 1
-    return sums[0] / TREES, sums[1] / np.maximum(trees[1], 1)
+    return sums[0] / count_of_trees, sums[1] / np.maximum(trees[1], 1)
 
 
 def _columns(tables: Tables) -> Any:

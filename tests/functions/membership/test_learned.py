@@ -158,6 +158,7 @@ def test_texts_that_come_back_nearly_are_features():
 def test_labels_never_reach_a_feature(monkeypatch):
     """Exchanged as wholes, or for single people, train and holdout leave the features of everybody as they were."""
     monkeypatch.setattr(conditionals, "LEAST_RECORDS", 1)
+    monkeypatch.setattr(conditionals, "FEW_RECORDS", 0)
     monkeypatch.setattr(conditionals, "TREES", 4)
     synthetic, train, holdout = leaky(rows=260, copies=100)
 
@@ -177,7 +178,7 @@ def test_labels_never_reach_a_feature(monkeypatch):
 
 def test_some_people_have_the_features_that_they_have_among_all(monkeypatch):
     monkeypatch.setattr(conditionals, "LEAST_RECORDS", 1)
-    monkeypatch.setattr(conditionals, "TREES", 4)
+    monkeypatch.setattr(conditionals, "FEW_TREES", 4)
     synthetic, train, holdout = leaky(rows=150, copies=60)
     # All but a few, so that the smallest positive distance, which stands for 0, is among them.
     selected = np.delete(np.arange(300), [7, 151, 200])
