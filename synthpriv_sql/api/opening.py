@@ -25,9 +25,10 @@ SERVERS = {
     **dict.fromkeys(POSTGRES, "postgres"),
     "sqlite://": "sqlite",
     **dict.fromkeys(("mysql://", "mariadb://"), "mysql"),
+    "clickhouse://": "clickhouse",
 }
 """The engine of a URL, by its beginning."""
-_WITHOUT_SESSION = ("bigquery", "clickhouse", "databricks", "mssql", "oracle", "redshift", "snowflake", "trino")
+_WITHOUT_SESSION = ("bigquery", "databricks", "mssql", "oracle", "redshift", "snowflake", "trino")
 
 
 def engine_of(database: str) -> str:
@@ -36,8 +37,8 @@ def engine_of(database: str) -> str:
     if found and scheme in _WITHOUT_SESSION:
         instead = f"synthpriv sql NAME --dialect {scheme} writes a statement to run there; " * (scheme in DIALECTS)
         raise OptionError(
-            f"there is no session on {scheme}:// (there is on postgresql://, mysql://, mariadb:// and sqlite://, and "
-            f"on Spark by synthpriv_sql.spark): {instead}or export the tables to files, which DuckDB reads"
+            f"there is no session on {scheme}:// (there is on postgresql://, mysql://, mariadb://, clickhouse:// "
+            f"and sqlite://, on Spark by synthpriv_sql.spark): {instead}or export tables to files, which DuckDB reads"
         )
     return next((name for prefix, name in SERVERS.items() if database.startswith(prefix)), "duckdb")
 
@@ -53,7 +54,7 @@ def connect(
         The path of a DuckDB database, ``":memory:"``, or the URL of another database:
         ``postgresql://user@host/name`` with the options of libpq, which takes settings missing in the URL from the
         environment (``PGPASSWORD``, …), ``mysql://user@host/name`` or ``mariadb://…`` (the password in
-        ``MYSQL_PWD``), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
+        ``MYSQL_PWD``), ``clickhouse://user@host/name`` (in ``CLICKHOUSE_PASSWORD``), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
     read_only
         Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``
         it raises.
@@ -92,6 +93,10 @@ def connect(
         from synthpriv_sql.engines.mysql.engine import MySQL
 
         return Session(MySQL(database, read_only, **config), pushdown)
+    if engine == "clickhouse":
+        from synthpriv_sql.engines.clickhouse.engine import ClickHouse
+
+        return Session(ClickHouse(database, read_only, **config), pushdown)
     connection = open_database(database, read_only, config)
     try:
         return Session(DuckDB(connection), pushdown)

@@ -99,7 +99,8 @@ def _session(
     if engine is not None and engine != kind:
         raise errors.OptionError(
             f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
-            "MySQL mysql://user@host/name, SQLite sqlite:///path.db, and DuckDB a file"
+            "MySQL mysql://user@host/name, ClickHouse clickhouse://user@host/name, SQLite sqlite:///path.db, and "
+            "DuckDB a file"
         )
     if kind != "duckdb":
         if init is not None:

@@ -109,7 +109,7 @@ COMMON = [
     ),
     click.Option(
         ["--engine"],
-        type=click.Choice(["duckdb", "postgres", "mysql", "sqlite", "spark"]),
+        type=click.Choice(["duckdb", "postgres", "mysql", "clickhouse", "sqlite", "spark"]),
         help="The kind of database, if --database does not determine it. postgres without --database uses PGHOST, "
         "PGDATABASE and so on; spark uses the session of spark-submit or of Spark's own settings.",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from contextlib import suppress
 from secrets import token_hex
 from typing import Any
@@ -103,7 +104,9 @@ def _put(connection: Connection, staged: exp.Table, target: exp.Table, replaced:
 
 
 def _value(value: Any) -> Any:
-    """A value as the driver takes it: moments in UTC, lists as JSON."""
+    """A value as the driver takes it: moments in UTC, lists as JSON, NaN as NULL, which MySQL has in its place."""
+    if isinstance(value, float) and math.isnan(value):
+        return None
     if isinstance(value, datetime.datetime) and value.tzinfo is not None:
         return value.astimezone(datetime.UTC).replace(tzinfo=None)
     return rows.plain(value)

@@ -12,7 +12,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql import errors
-from synthpriv_sql.dialects import IN_SESSIONS, render
+from synthpriv_sql.dialects import DIALECTS, IN_SESSIONS, render
 from synthpriv_sql.dialects.base import IN_PYTHON
 from synthpriv_sql.engines.base import Answer, How, Leaving, Moved
 from synthpriv_sql.engines.cut import Cut, cut, shown
@@ -96,7 +96,8 @@ class Remote:
     def _lacking(self, query: exp.Query) -> str | None:
         """Return what a query needs that the database's SQL lacks, or None."""
         try:
-            IN_SESSIONS[self.dialect].rewritten(query.copy())
+            written = IN_SESSIONS.get(self.dialect) or DIALECTS[self.dialect]
+            written.rewritten(query.copy())
         except errors.NotInDialect as lacking:
             return f"needs what {self.name} lacks ({str(lacking).partition(': ')[2]})"
         return None
