@@ -1,6 +1,8 @@
 """No name of a user's column meets a word of ours: each word of the files of sql/ as a column, a key and a table."""
 
 import json
+import re
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +21,7 @@ TRIO = ("synthetic", "train", "holdout")
 ROWS = dict(zip(TRIO, (9, 14, 8), strict=True))
 
 
+@cache
 def words():
     """Every name in the files of sql/: of columns, parts, parameters, options, and what templates put in."""
     found = {"record_number", "record_number_", "key", "neighbor_key", "digit", "quantile_0", "given_as_train"}
@@ -29,9 +32,8 @@ def words():
     return list({word.lower(): word for word in sorted(found) if word}.values())
 
 
-WORDS = words()
 # What templates replace, what stands beside the user's columns in a part, and the like of these in another case.
-NEAR = [word for word in WORDS if word.startswith("this_")]
+NEAR = sorted({word for function in catalog.files() for word in re.findall(r"\bthis_\w+", function.text)})
 NEAR += [
     "record",
     "rank",
@@ -86,9 +88,9 @@ def given(function, prefix):
 
 @pytest.mark.parametrize("function", [pytest.param("dcr", marks=pytest.mark.slow), "copies"])
 def test_every_word_as_a_column(session, function):
-    neutral = [f"c{i}" for i in range(len(WORDS))]
-    assert len(WORDS) > 400
-    tables(session, WORDS, "odd ")
+    neutral = [f"c{i}" for i in range(len(words()))]
+    assert len(words()) > 400
+    tables(session, words(), "odd ")
     tables(session, neutral, "even ")
     odd, even = (getattr(session, function)(**given(function, prefix)).fetchall() for prefix in ("odd ", "even "))
     assert odd == even
@@ -140,22 +142,27 @@ ELSEWHERE = {
     "discernibility": lambda named: {"quasi_identifiers": [named(word) for word in NEAR[:12]]},
 }
 """Words of ours as columns, as keys and as quasi-identifiers."""
-OTHERS = {word: f"c{i}" for i, word in enumerate(WORDS)}
+
+
+@cache
+def others():
+    """A word of no meaning for each word of ours."""
+    return {word: f"c{i}" for i, word in enumerate(words())}
 
 
 @pytest.fixture(scope="module")
 def words_on_disk(tmp_path_factory):
     path = str(tmp_path_factory.mktemp("names") / "words.duckdb")
     with synthpriv_sql.connect(path) as session:
-        tables(session, WORDS, "this_")
-        tables(session, OTHERS.values(), "even ")
+        tables(session, words(), "this_")
+        tables(session, others().values(), "even ")
     return path
 
 
 @pytest.mark.parametrize("function", ["neighbors", "discernibility"])
 def test_words_on_the_command_line(words_on_disk, function):
     found = []
-    for prefix, named in (("this_", str), ("even ", OTHERS.get)):
+    for prefix, named in (("this_", str), ("even ", others().get)):
         arguments = cli_arguments(function, *given(function, prefix).values(), **ELSEWHERE[function](named))
         code, out, err = cli(*arguments, "--database", words_on_disk, "--format", "json")
         assert code == 0, err
@@ -166,11 +173,11 @@ def test_words_on_the_command_line(words_on_disk, function):
 @pytest.fixture(scope="module")
 def words_on_postgresql(pg_url):
     made = []
-    for prefix, named in (("this_", str), ("even ", OTHERS.get)):
+    for prefix, named in (("this_", str), ("even ", others().get)):
         for side in TRIO[:2]:
             table = f"shop.{quoted(prefix + side)}"
-            columns = (f"{quoted(named(word))} {'int' if i % 2 else 'text'}" for i, word in enumerate(WORDS))
-            rows = zip(*(column.tolist() for column in values(WORDS, side)), strict=True)
+            columns = (f"{quoted(named(word))} {'int' if i % 2 else 'text'}" for i, word in enumerate(words()))
+            rows = zip(*(column.tolist() for column in values(words(), side)), strict=True)
             run(
                 pg_url,
                 f"CREATE TABLE {table} ({', '.join(columns)})",
@@ -185,7 +192,7 @@ def words_on_postgresql(pg_url):
 @pytest.mark.parametrize("function", ELSEWHERE)
 def test_every_word_on_postgresql(pg, words_on_postgresql, function):
     found = []
-    for prefix, named in (("this_", str), ("even ", OTHERS.get)):
+    for prefix, named in (("this_", str), ("even ", others().get)):
         sides = {side: f"shop.{quoted(name)}" for side, name in given(function, prefix).items()}
         found.append(getattr(pg, function)(**sides, **ELSEWHERE[function](named)).fetchall())
     assert found[0] == found[1]
@@ -193,4 +200,4 @@ def test_every_word_on_postgresql(pg, words_on_postgresql, function):
 
 def test_words_of_templates_are_those_listed():
     """A word that templates replace is named here, so that the tests above hold it."""
-    assert set(templates._BESIDE) <= set(WORDS)
+    assert set(templates._BESIDE) <= set(words())

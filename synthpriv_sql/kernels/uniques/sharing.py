@@ -163,8 +163,9 @@ def scores(
                 rows, of_rows, both, total = here
                 places, slots = tables.places(total, int(both[0]))
                 _add_uniques(
-                    keys.real, rows, of_rows, both, table_of, persons, tables.table("owners", places, -1, np.int32),
-                    slots, tables.table("seen", places, 0, np.int64), bits, found,
+                    keys.real, rows, of_rows, candidates=both, table_of=table_of, persons=persons,
+                    owners=tables.table("owners", places, -1, np.int32), slots=slots,
+                    seen=tables.table("seen", places, 0, np.int64), sets=bits, scores=found,
                 )  # fmt: skip
 
         return work
@@ -204,8 +205,9 @@ def mean_ratios(
                     places, slots = tables.places(total, real)
                     in_tables = tables.table("tables", places * sets.shape[1], 0, np.int32).reshape(places, -1)
                     _add_ratios(
-                        codes, real, asked, columns, steps, slots, tables.table("real", places, 0, np.int32),
-                        in_tables, table_of, sets, logarithms, sums[part],
+                        codes, real, asked, columns=columns, strides=steps, slots=slots,
+                        in_real=tables.table("real", places, 0, np.int32), in_tables=in_tables, table_of=table_of,
+                        sets=sets, logarithms=logarithms, out=sums[part],
                     )  # fmt: skip
 
         return work
