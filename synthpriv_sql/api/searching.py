@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,12 +14,13 @@ from synthpriv_sql.api.within import Within
 from synthpriv_sql.engines.base import Answer, Engine, Moved
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.planner.columns.releases import OPTION
-from synthpriv_sql.planner.headers import catalog, known_files
+from synthpriv_sql.planner.headers import arguments, catalog, known_files
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.progress import Progress
-from synthpriv_sql.remedies import calling
+from synthpriv_sql.remedies import calling, in_place
 from synthpriv_sql.remedies.finding import Found
 from synthpriv_sql.remedies.result import Remedy
+from synthpriv_sql.remedies.tables import SIDES
 from synthpriv_sql.results.result import Result
 from synthpriv_sql.results.watching.log import logger
 
@@ -128,7 +129,10 @@ def text(
 
 
 def _found(
-    session: Calls, function: Function, given: Mapping[str, Any], progress: Progress | bool | None
+    session: Calls,
+    function: Function,
+    given: Mapping[str, Any],
+    progress: Progress | bool | None,
 ) -> tuple[Found, Moved]:
     """Return what a search finds, and what left the engine."""
     shared = catalog.function("safe").parameters
@@ -136,6 +140,10 @@ def _found(
     checked = {name: value for name, value in given.items() if name in shared}
     session._check("safe", checked | ({"false_discovery": 0.05} if given.get(OPTION) is not None else {}))
     left = [Moved()]
+    if session.engine.dialect != "duckdb":
+        as_it_is = _in_place(session, function, given, left)
+        if as_it_is is not None:
+            return as_it_is, _sum(left)
 
     def read(table: Any, names: frozenset[str] | None) -> pa.Table:
         columns = None if names is None else _needed(session.engine, table, names)
@@ -147,7 +155,32 @@ def _found(
 
     with _reported(function, progress) as report:
         found = session.searches.remedy(function, given, read, report)
-    return found, Moved(sum(one.rows for one in left), sum(one.bytes for one in left))
+    return found, _sum(left)
+
+
+def _sum(left: Sequence[Moved]) -> Moved:
+    return Moved(sum(one.rows for one in left), sum(one.bytes for one in left))
+
+
+def _in_place(session: Calls, function: Function, given: Mapping[str, Any], left: list[Moved]) -> Found | None:
+    """Return what a search finds of a table that may be released as it is, where the tables are; None if it may not.
+
+    Families, releases and queries are judged by the search alone.
+    """
+    names = {side: given[side] for side in SIDES}
+    plain = all(isinstance(table, str) and not table.lstrip().startswith("(") for table in names.values())
+    if not plain or given.get(OPTION) is not None or given.get("children") or given.get("group_by"):
+        return None
+    options = arguments.check(function, {**given, "children": None}).options
+
+    def call(asked: str | Function, /, **more: Any) -> Result:
+        found = session.call(asked, **more)
+        left.append(found.moved)
+        return found
+
+    with session.engine.call():
+        columns = session.engine.relation("synthetic", names["synthetic"]).columns
+    return in_place.judged(names, columns, {**options, "children": {}}, call)
 
 
 def _needed(engine: Engine, table: Any, names: frozenset[str]) -> list[str] | None:

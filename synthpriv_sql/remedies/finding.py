@@ -176,7 +176,7 @@ def find(
     }
     whose = owners(tables, children, "synthetic") if children else {}
     treating = Treating(columns, tables, {name: child for name, child in shared.items() if child}, whose)
-    numbers = _numbering(tables, options, call)
+    numbers = numbering(tables, options, call)
     fixed = [*numbers, *(_spelled(name, columns, "keep") for name in options["keep"] or [])]
     linking = {name.lower() for name in besides}
     lower = {name.lower() for name in fixed}
@@ -214,34 +214,46 @@ def find(
         ladders=ladders,
         cells=cells,
         halves=halves,
-        limits=Limits(options["remove"], options["loss"], options["steps"], *_LEVELS[options["target"]]),
+        limits=limits(options),
         report=report,
         aside=aside,
     )
-    as_it_is = _as_it_is(search.measuring, tables, search.limits) if halves[0] else None
-    if as_it_is is None:
+    as_given = as_it_is(search.measuring, tables, search.limits) if halves[0] else None
+    if as_given is None:
         search.run()
     else:  # nothing was chosen, so nothing has to be confirmed by others
-        records = len(tables["synthetic"])
-        search.rows = [Row(None, action, None, as_it_is, 0.0, records) for action in (START, CONFIRMATION)]
+        search.rows = unchanged(as_given, len(tables["synthetic"]))
     made = {child: treating.table(of_child(child, "synthetic"), search.state) for child in described}
     kept = search.state.kept
     gone = {} if kept is None else {child: np.flatnonzero(~treating.kept(child, kept)).tolist() for child in children}
     everyone = people + len(halves[0].get("train", ()))
-    is_halved = bool(halves[1]) and as_it_is is None
+    is_halved = bool(halves[1]) and as_given is None
     people = people if is_halved else everyone
     return Found(search.rows, search.state, described, made, people, is_halved, search.closest, gone, everyone)
 
 
-def _as_it_is(
-    measuring: Measuring | FamilyMeasuring, tables: Mapping[str, pa.Table], limits: Limits
-) -> Measures | None:
+def limits(options: Mapping[str, Any]) -> Limits:
+    """Return how far a search with these options may go."""
+    return Limits(options["remove"], options["loss"], options["steps"], *_LEVELS[options["target"]])
+
+
+def unchanged(measures: Measures, records: int) -> list[Row]:
+    """Return the rows of a table that may be released as it is."""
+    return [Row(None, action, None, measures, 0.0, records) for action in (START, CONFIRMATION)]
+
+
+def measured_by(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options by which the states of a search are measured."""
+    return {name: value for name, value in options.items() if name not in {*OF_SEARCH, "children"}}
+
+
+def as_it_is(measuring: Measuring | FamilyMeasuring, tables: Mapping[str, pa.Table], within: Limits) -> Measures | None:
     """Return what the table gives away of all people as it is, if it may be released so; None if it may not."""
     quick = measuring.quickly(tables, most=-1)
-    if not quick.gives_nobody_away or (limits.levels and quick.clear):
+    if not quick.gives_nobody_away or (within.levels and quick.clear):
         return None
     found = measuring.judged(tables, whole=True)
-    allowed = found.level in limits.levels if limits.levels else found.gives_nobody_away
+    allowed = found.level in within.levels if within.levels else found.gives_nobody_away
     return found if allowed else None
 
 
@@ -253,7 +265,7 @@ def _measuring(
     described: Mapping[str, Mapping[str, Column]],
 ) -> Measuring | FamilyMeasuring:
     """What measures the states of a search."""
-    others = {name: value for name, value in options.items() if name not in {*OF_SEARCH, "children"}}
+    others = measured_by(options)
     if not options["children"]:
         return Measuring(call, others, numbers)
     names = [name for child, own in described.items() for name in own if of_column(child, name) in numbers]
@@ -263,8 +275,8 @@ def _measuring(
     )
 
 
-def _numbering(tables: Mapping[str, pa.Table], options: Mapping[str, Any], call: Callable[..., Result]) -> list[str]:
-    """The columns that number rows."""
+def numbering(tables: Mapping[str, Any], options: Mapping[str, Any], call: Callable[..., Result]) -> list[str]:
+    """Return the columns that number rows; the tables are those in memory, or what names them."""
     named = {name.lower() for name in (*_named(options), *_keys(options["children"]))}
     numbers = []
     for child in ("", *options["children"]):

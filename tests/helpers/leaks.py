@@ -21,6 +21,13 @@ def two_columns_copied(seed, rows, copied):
     return {"synthetic": pa.table(synthetic), "train": pa.table(train), "holdout": pa.table(holdout)}
 
 
+def nothing_copied():
+    """The tables of `incomes_copied`, with incomes of nobody in synthetic."""
+    others = np.random.default_rng(6).integers(10_000, 99_999, 90)
+    tables = incomes_copied()
+    return {**tables, "synthetic": tables["synthetic"].set_column(0, "Income", pa.array(others))}
+
+
 def incomes_copied():
     """All incomes of train come back, with the jobs of other people."""
     rng = np.random.default_rng(5)
