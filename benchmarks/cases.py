@@ -534,7 +534,7 @@ def few_sums(found):
 def remedied(quick):
     """People given away and the loss after a remedy, after k-anonymity by the same ladders, and after removal alone."""
     for name, found in remedies.remedies(quick):
-        yield Row("remedy", f"{name}: {found.who}", [found.seconds] if found.seconds else [], note=found.note)
+        yield Row("remedies", f"{name}: {found.who}", [found.seconds] if found.seconds else [], note=found.note)
 
 
 def generated(quick):
@@ -690,7 +690,7 @@ CASES = {
     "verdict": verdicts,
     "few": verdicts_of_few,
     "generators": generated,
-    "remedy": remedied,
+    "remedies": remedied,
     "disclosure": disclosed,
     "text": text,
     "baseline": forests,

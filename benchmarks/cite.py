@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "benchmark.md"
-CASES = ("attacks", "verdict", "few", "names", "generators")
+CASES = ("attacks", "verdict", "few", "names", "generators", "remedies")
 BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 
 _ATTACK = re.compile(r"(?:sample; )?AUC ([\d.]+); found at 1 %: ([\d.]+) %, at 10 %: ([\d.]+) %")
@@ -28,6 +28,10 @@ _GENERATED = re.compile(
 )
 _NAMED = (
     "Of tables of which 900 people leak: the mean number of people named at a false discovery rate of 5 %, over draws."
+)
+_REMEDY = re.compile(
+    r"(?P<named>[\d,]+) named; at least (?P<least>[\d,]+) given away; loss (?P<loss>-?[\d.]+)%; "
+    r"(?P<records>[\d,]+) records; (?P<changes>.*)"
 )
 _NAMES = re.compile(r"([\d,]+) named, ([\d.]+) % of them falsely; without a leak in (\d+) of (\d+) draws")
 
@@ -46,6 +50,7 @@ def tables(report):
     for case in ("verdict", "few"):
         found[case] = [judged for row in rows[case] if (judged := _judged(row)) is not None]
     found["generators"] = [_generated(row) for row in rows["generators"]]
+    found["remedies"] = [_treated(row) for row in rows["remedies"]]
     for row in rows["names"]:
         named, false, alarms, draws = _NAMES.fullmatch(row["note"]).groups()
         found["names"].append(
@@ -88,6 +93,17 @@ def _generated(row):
         **aucs, "fidelity": float(said["fidelity"]), "placebo": said["placebo"],
         "epsilon_lower": None if said["epsilon"] is None else float(said["epsilon_lower"]),
         "epsilon": None if said["epsilon"] is None else float(said["epsilon"]), "seconds": row["median"],
+    }  # fmt: skip
+
+
+def _treated(row):
+    """What became of a table in one way."""
+    said = _REMEDY.fullmatch(row["note"]).groupdict()
+    table, _, way = row["who"].partition(": ")
+    return {
+        "tables": table, "way": way, "named": _whole(said["named"]), "at_least": _whole(said["least"]),
+        "loss": float(said["loss"]) / 100, "records": _whole(said["records"]), "changes": said["changes"],
+        "seconds": row["median"],
     }  # fmt: skip
 
 
@@ -179,6 +195,19 @@ def text(report):
         ]
         sums = [row for row in report["rows"] if row["case"] == "few" and _VERDICT.fullmatch(row["note"]) is None]
         lines += ["", *(f"- {row['who']}: {row['note']}" for row in sums), ""]
+    if "remedies" in found:
+        lines += [
+            "## Remedies of each table",
+            "",
+            "| table | way | named | at least given away | loss | records left | changes | seconds |",
+            "| --- | --- | ---: | ---: | ---: | ---: | --- | ---: |",
+        ]
+        lines += [
+            f"| {row['tables']} | {row['way']} | {row['named']:,} | {row['at_least']:,} | {row['loss']:.2%} | "
+            f"{row['records']:,} | {row['changes']} | {'–' if row['seconds'] is None else round(row['seconds'])} |"
+            for row in found["remedies"].to_pylist()
+        ]
+        lines.append("")
     lines += ["## Measured", ""]
     for case, table in found.items():
         when = table.slice(0, 1).to_pylist()[0]
