@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 TABLES = ("newest", "train", "holdout", "may", "june")
 ATTACKS = ["distance", "ratio", "density", "agreement", "agreement_near", "uniques"]
-COLUMNS = {"day": "bigint", "Job's": "text", "visit": "double precision"}
+COLUMNS = ("day", "Job's", "visit")
 
 
 def made():
@@ -30,7 +30,12 @@ def made():
     for place, name in enumerate(("newest", "may", "june")):
         for column in COLUMNS:
             found[name][column][:12] = found["train"][column][12 * place : 12 * place + 12]
-    return {name: pa.table({**t, "id": [f"{name} {i}" for i in range(len(t["day"]))]}) for name, t in found.items()}
+    return {
+        name: pa.table(
+            {**t, "id": [f"{name} {i}" for i in range(len(t["day"]))], "branch": ["a", "B"] * (len(t["day"]) // 2)}
+        )
+        for name, t in found.items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +71,8 @@ CALLS = {
     KERNEL: {"attack": ["kernel"]},
     "membership of uniques": {"attack": "uniques", "width": 1},
     "membership of distances": {"attack": ["distance"]},
+    "membership by group": {"attack": ["uniques"], "group_by": "branch"},
+    "replay_sets": {},
     "exposure of some": {"attack": ["agreement"], "false_discovery": 0.5},
     "exposure": {"attack": ["agreement", "uniques"], "false_discovery": 0.5},
     "exposure of persons": {"attack": ["agreement"], "unit": "id"},
