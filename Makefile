@@ -45,7 +45,7 @@ help: ## List the commands
 demo: $(VENV)/runtime ## Generate customers and three synthetic tables, two of which leak, and evaluate them
 	@$(VENV)/bin/synthpriv demo
 
-test: lint types warm ## Run ruff, mypy and the tests that need nothing large, in twelve minutes of two cores
+test: lint types warm ## Run ruff, mypy and the tests that need nothing large, in eight to twelve minutes of two cores
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "not slow"
 
 # One after another: each takes all cores.
