@@ -4,6 +4,7 @@ import ladders
 import leaks
 import pyarrow.parquet as pq
 import pytest
+from calls import rows_of
 
 import synthpriv_sql
 from synthpriv_sql import errors
@@ -15,6 +16,20 @@ def test_a_ladder_gives_the_values_of_duckdb(spark_cluster, name):
     for action, query, expected in ladders.steps(name):
         found = [ladders.plain(row[0]) for row in spark_cluster.sql(query.sql("spark")).collect()]
         assert found == expected, action
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_table_that_needs_no_step_is_judged_where_it_is(shared, spark_cluster, tmp_path, monkeypatch):
+    tables = leaks.nothing_copied()
+    for side, table in tables.items():
+        pq.write_table(table, tmp_path / f"{side}.parquet")
+        spark_cluster.read.parquet(str(tmp_path / f"{side}.parquet")).createOrReplaceTempView(f"safe_{side}")
+    session = synthpriv_sql.spark(spark_cluster)
+    monkeypatch.setattr(session.searches, "remedy", lambda *given: pytest.fail("tables are taken out for a search"))
+    found, expected = session.remedy(**{side: f"safe_{side}" for side in tables}), shared.remedy(**tables)
+    assert rows_of(found) == rows_of(expected)
+    assert sorted(found.remedied["Income"]) == sorted(tables["synthetic"]["Income"].to_pylist())
 
 
 @pytest.mark.slow
