@@ -26,7 +26,7 @@ tolerance = { type = "number", default = 0.02, minimum = 0, below = 0.5, doc = "
 [columns]
 step = "BIGINT, from 0, the start; the last row is the confirmation, by the people whom the search did not see; the row before it has all people together"
 column_name = "VARCHAR, the column that changes; NULL for the start, for records taken out, and for the confirmation"
-action = "VARCHAR: start; a step of the column's ladder, such as 2 digits, 20 groups, month, fewer than 5, level 1, left out, or unchanged; removed, of records; everyone, all people together, where halves of them were searched; confirmation. Later rows of a column replace earlier ones: steps that turned out to be unnecessary go back"
+action = "VARCHAR: start; a step of the column's ladder, such as 2 digits, 20 groups, month, fewer than 5, level 1, left out, or unchanged; removed, of records; everyone, all people together; confirmation. Later rows of a column replace earlier ones: unnecessary steps go back"
 expression = "VARCHAR, the SQL expression of the column after the step, for synthetic, train and the holdout alike; NULL if it is left out"
 named = "BIGINT, people of train whom the attacks uniques and learned name, with releases only those whom the releases before do not name; until all attacks are asked, uniques alone"
 at_least = "BIGINT, at least so many people of train are given away at the top of the list of an attack, by synthetic alone; until all attacks are asked, of uniques, agreement and density; of uniques alone while these name many"

@@ -7307,9 +7307,8 @@ class Methods(ABC):
             - column_name: VARCHAR, the column that changes; NULL for the start, for records taken out, and for the
               confirmation
             - action: VARCHAR: start; a step of the column's ladder, such as 2 digits, 20 groups, month, fewer than 5,
-              level 1, left out, or unchanged; removed, of records; everyone, all people together, where halves of them
-              were searched; confirmation. Later rows of a column replace earlier ones: steps that turned out to be
-              unnecessary go back
+              level 1, left out, or unchanged; removed, of records; everyone, all people together; confirmation. Later
+              rows of a column replace earlier ones: unnecessary steps go back
             - expression: VARCHAR, the SQL expression of the column after the step, for synthetic, train and the holdout
               alike; NULL if it is left out
             - named: BIGINT, people of train whom the attacks uniques and learned name, with releases only those whom

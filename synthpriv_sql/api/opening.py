@@ -35,10 +35,10 @@ def engine_of(database: str) -> str:
     """Return the name of the engine of a path or URL."""
     scheme, found, _ = database.partition("://")
     if found and scheme in _WITHOUT_SESSION:
-        instead = f"synthpriv sql NAME --dialect {scheme} writes a statement to run there; " * (scheme in DIALECTS)
+        instead = f"synthpriv sql NAME --dialect {scheme} writes a statement to run there, or " * (scheme in DIALECTS)
         raise OptionError(
             f"there is no session on {scheme}:// (there is on postgresql://, mysql://, mariadb://, clickhouse:// "
-            f"and sqlite://, on Spark by synthpriv_sql.spark): {instead}or export tables to files, which DuckDB reads"
+            f"and sqlite://, on Spark by synthpriv_sql.spark): {instead}export the tables to files, which DuckDB reads"
         )
     return next((name for prefix, name in SERVERS.items() if database.startswith(prefix)), "duckdb")
 
