@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import base64
 import http.client
-import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pyarrow as pa
 from sqlglot import exp
 
 from synthpriv_sql import errors
-from synthpriv_sql.engines.remote.driver import Address, Reader, Said
+from synthpriv_sql.engines.remote.driver import Address, Reader, Said, split_url
 from synthpriv_sql.unsaid import without_values
 
 _SETTINGS = {
@@ -191,35 +190,25 @@ def read(url: str) -> Address:
     OptionError
         The URL is invalid; the message does not repeat it.
     """
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        raise _unreadable("it is not a URL, or its port is no number") from None
-    database = unquote(parts.path.removeprefix("/"))
-    if "@" in database or "/" in database or parts.fragment:
-        raise _unreadable("there is an @, a / or a # after the host")
-    given = dict(parse_qsl(parts.query))
+    parts = split_url(url, "CLICKHOUSE_PASSWORD", _unreadable)
+    given = parts.given
     secure, seconds = given.pop("secure", "0"), given.pop("timeout", "3600")
     if given:
         raise _unreadable("it has an unknown option; there are: secure, timeout")
     if secure not in {"0", "1"} or not seconds.isdecimal():
         raise _unreadable("secure is 0 or 1, and timeout a number of seconds")
-    login, _, _ = parts.netloc.rpartition("@")
-    user, _, password = login.partition(":")
-    password = unquote(password) or os.environ.get("CLICKHOUSE_PASSWORD", "")
-    host = parts.hostname or "localhost"
+    host = parts.host or "localhost"
     options = {
         "host": host,
-        "port": port or (8443 if secure == "1" else 8123),
-        "user": unquote(user) or "default",
-        "password": password,
-        "database": database,
+        "port": parts.port or (8443 if secure == "1" else 8123),
+        "user": parts.user or "default",
+        "password": parts.password,
+        "database": parts.database,
         "secure": secure == "1",
         "timeout": int(seconds),
     }
-    shown = f"clickhouse://{host}:{options['port']}/{database}"
-    return Address("", shown, (password,) if password else (), options)
+    shown = f"clickhouse://{host}:{options['port']}/{parts.database}"
+    return Address("", shown, (parts.password,) if parts.password else (), options)
 
 
 def _unreadable(problem: str) -> errors.OptionError:

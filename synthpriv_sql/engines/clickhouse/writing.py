@@ -84,13 +84,11 @@ def write_table(
     try:
         connection.execute(_created(staged, answer, own, lookup).sql("clickhouse"))
         _insert(connection, staged, answer.table)
-        moves = "EXCHANGE TABLES", "AND" if found is not None else "TO"
-        listed = f"{staged.sql('clickhouse')} {moves[1]} {target.sql('clickhouse')}"
-        connection.execute(
-            exp.Command(this=moves[0] if found is not None else "RENAME TABLE", expression=listed).sql("clickhouse")
-        )
+        # An exchange leaves what was replaced under the staged name.
+        verb, joint = ("RENAME TABLE", "TO") if found is None else ("EXCHANGE TABLES", "AND")
+        listed = f"{staged.sql('clickhouse')} {joint} {target.sql('clickhouse')}"
+        connection.execute(exp.Command(this=verb, expression=listed).sql("clickhouse"))
     finally:
-        # What it replaced has its name now.
         with suppress(SynthprivError):
             connection.execute(exp.Drop(tables=[staged], kind="TABLE", exists=True).sql("clickhouse"))
 

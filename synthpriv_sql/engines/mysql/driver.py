@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pyarrow as pa
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.remote import rows
-from synthpriv_sql.engines.remote.driver import Address, Reader, Said
+from synthpriv_sql.engines.remote.driver import Address, Reader, Said, split_url
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.unsaid import without_values
 
@@ -158,30 +156,22 @@ def read(url: str) -> Address:
     OptionError
         The URL is invalid; the message does not repeat it.
     """
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        raise _unreadable("it is not a URL, or its port is no number") from None
-    database = unquote(parts.path.removeprefix("/"))
-    if "@" in database or "/" in database or parts.fragment:
-        raise _unreadable("there is an @, a / or a # after the host")
-    given = dict(parse_qsl(parts.query))
+    parts = split_url(url, "MYSQL_PWD", _unreadable)
+    given = parts.given
     unknown = [name for name in given if name not in _OPTIONS]
     if unknown:
         raise _unreadable(f"it has an unknown option; there are: {', '.join(_OPTIONS)}")
-    login, _, _ = parts.netloc.rpartition("@")
-    user, _, password = login.partition(":")
-    password = unquote(password) or os.environ.get("MYSQL_PWD", "")
     options: dict[str, Any] = {**given}
     if "connect_timeout" in given:
         if not given["connect_timeout"].isdecimal():
             raise _unreadable("connect_timeout is no number of seconds")
         options["connect_timeout"] = int(given["connect_timeout"])
-    named = {"host": parts.hostname, "port": port, "user": unquote(user), "password": password, "database": database}
+    named = {name: getattr(parts, name) for name in ("host", "port", "user", "password", "database")}
     options |= {name: value for name, value in named.items() if value}
-    where = (parts.hostname or "") + (f":{port}" if port else "")
-    return Address("", f"{parts.scheme}://{where}/{database}", (password,) if password else (), options)
+    where = parts.host + (f":{parts.port}" if parts.port else "")
+    return Address(
+        "", f"{parts.scheme}://{where}/{parts.database}", (parts.password,) if parts.password else (), options
+    )
 
 
 def _unreadable(problem: str) -> errors.OptionError:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,6 +32,46 @@ class Address:
         for secret in self.secrets:
             text = text.replace(secret, "***").replace(quote(secret, safe=""), "***")
         return text
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """The parts of ``scheme://user:password@host:port/database?name=value``, unquoted; what is not there is empty."""
+
+    scheme: str
+    user: str
+    password: str = field(repr=False)
+    host: str
+    port: int | None
+    database: str
+    given: dict[str, str]
+
+
+def split_url(url: str, password_in: str, unreadable: Callable[[str], Exception]) -> Url:
+    """Split the URL of a database; without a password in it, that of the environment variable is used.
+
+    Parameters
+    ----------
+    url
+        As the user gave it.
+    password_in
+        The environment variable.
+    unreadable
+        Makes the error to raise of what is wrong, which does not repeat the URL.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise unreadable("it is not a URL, or its port is no number") from None
+    database = unquote(parts.path.removeprefix("/"))
+    if "@" in database or "/" in database or parts.fragment:
+        raise unreadable("there is an @, a / or a # after the host")
+    login, _, _ = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    password = unquote(password) or os.environ.get(password_in, "")
+    given = dict(parse_qsl(parts.query))
+    return Url(parts.scheme, unquote(user), password, parts.hostname or "", port, database, given)
 
 
 @dataclass(frozen=True, slots=True)
