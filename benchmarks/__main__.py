@@ -37,16 +37,15 @@ def main():
         where.profile(options.profile, options.metric)
         return
     name = options.name or ("quick" if options.quick else "latest")
-    report = {"versions": machine.versions() | peers.versions(), "rows": []}
     chosen = [case for cases in named.values() for case in cases] or list(CASES)
-    report["rows"] = kept(RESULTS / f"{name}.json", report, chosen)
+    report = {"rows": kept(RESULTS / f"{name}.json", chosen)}
     RESULTS.mkdir(exist_ok=True)
     for case in chosen:
         rows = []
         for row in CASES[case](options.quick):
             print(f"{row.case:34}{row.who:44}{f'{row.seconds:10.3f} s' if row.runs else '':12} {row.note}", flush=True)
             rows.append(row)
-        report["rows"] += described(rows, machine.now())
+        report["rows"] += described(rows, machine.now() | {"versions": machine.versions() | peers.versions()})
         report["rows"].sort(key=lambda row: list(CASES).index(row["case"]))
         # After each case, so that results are kept if a later one fails.
         (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
@@ -55,12 +54,9 @@ def main():
             cite.write(report)
 
 
-def kept(path, report, chosen):
-    """Return the rows of other cases from the last report, if its versions agree; each case names its machine."""
-    if not path.exists():
-        return []
-    last = json.loads(path.read_text())
-    return [row for row in last["rows"] if row["case"] not in chosen] if last["versions"] == report["versions"] else []
+def kept(path, chosen):
+    """Return the rows of other cases from the last report; each case names its machine and its versions."""
+    return [row for row in json.loads(path.read_text())["rows"] if row["case"] not in chosen] if path.exists() else []
 
 
 def described(rows, measured):
@@ -91,14 +87,19 @@ def markdown(report):
         seconds = "" if row["median"] is None else f"{row['median']:.3f}"
         lines.append(f"| {row['case']} | {row['who']} | {seconds} | {ratios} | {agrees} | {row['note']} |")
     measured = {row["case"]: row["measured"] for row in report["rows"]}
-    machines = list({json.dumps(when["machine"]): when["machine"] for when in measured.values()}.values())
+    facts = {"machine": [], "versions": []}
     lines += ["", "## Measured", "", "All rows of a case in one run, on one machine.", ""]
     for case, when in measured.items():
-        where_ = f", machine {machines.index(when['machine']) + 1}" if len(machines) > 1 else ""
-        lines.append(f"- {case}: {when['date']}, commit {when['commit']}{where_}")
-    for number, facts in enumerate(machines, 1):
-        lines += _section(f"Machine {number}" if len(machines) > 1 else "Machine", facts)
-    return "\n".join(lines + _section("Versions", report["versions"])) + "\n"
+        of = ""
+        for what, kinds in facts.items():
+            if when[what] not in kinds:
+                kinds.append(when[what])
+            of += f", {what} {kinds.index(when[what]) + 1}"
+        lines.append(f"- {case}: {when['date']}, commit {when['commit']}{of}")
+    for what, kinds in facts.items():
+        for number, kind in enumerate(kinds, 1):
+            lines += _section(f"{what.capitalize()} {number}", kind)
+    return "\n".join(lines) + "\n"
 
 
 def _section(title, facts):

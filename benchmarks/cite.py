@@ -211,9 +211,10 @@ def text(report):
     lines += ["## Measured", ""]
     for case, table in found.items():
         when = table.slice(0, 1).to_pylist()[0]
-        lines.append(f"- {case}: {when['date']}, commit {when['commit']}")
-    versions = ", ".join(f"{name} {report['versions'][name]}" for name in ("python", "duckdb", "numpy", "scikit-learn"))
-    return "\n".join([*lines, f"- {versions}", ""])
+        of = next(row["measured"]["versions"] for row in report["rows"] if row["case"] == case)
+        versions = ", ".join(f"{name} {of[name]}" for name in ("python", "duckdb", "numpy", "scikit-learn"))
+        lines.append(f"- {case}: {when['date']}, commit {when['commit']}, {versions}")
+    return "\n".join([*lines, ""])
 
 
 def _pair(row):
