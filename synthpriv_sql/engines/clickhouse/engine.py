@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.base import Answer, How
 from synthpriv_sql.engines.clickhouse import driver
 from synthpriv_sql.engines.clickhouse.lookup import ClickHouseLookup
-from synthpriv_sql.engines.clickhouse.writing import write_table
-from synthpriv_sql.engines.cut import Cut, cut
-from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.engines.clickhouse.writing import ClickHouseWriter
 from synthpriv_sql.engines.remote.engine import Remote
-from synthpriv_sql.planner.columns.tables import Relation
-from synthpriv_sql.planner.planning import Plan
 
 _MOST_STEPS = 25
 """The most parts of a statement that runs there as a whole: one of 43 took four minutes on a busy machine."""
@@ -45,21 +40,16 @@ class ClickHouse(Remote):
     dialect = "clickhouse"
     version_statement = "clickhouse_version"
     lacks = ClickHouseLookup.lacks
+    lookup = ClickHouseLookup
+    writer = ClickHouseWriter
 
     def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
         super().__init__(driver.ClickHouseDriver(driver.read(url)), read_only, **config)
 
-    def _make_lookup(self, connection: Connection) -> ClickHouseLookup:
-        return ClickHouseLookup(connection)
-
-    def _cut(self, plan: Plan) -> Cut:
-        """Divide a plan; of one with many steps, which takes minutes to be planned there, only columns are read."""
-        if self._pieces is None or self._pieces[0] is not plan:
-            tree = plan.statement.tree()
-            steps = sum(1 for _ in tree.find_all(exp.CTE))
-            why = self._why_local if steps <= _MOST_STEPS else self._why_not_read
-            self._pieces = (plan, cut(tree, why))
-        return self._pieces[1]
+    def _reasons(self, statement: exp.Query) -> Callable[[exp.Query], str | None]:
+        """Of a statement with many steps, which takes minutes to be planned there, only columns are read."""
+        steps = sum(1 for _ in statement.find_all(exp.CTE))
+        return self._why_local if steps <= _MOST_STEPS else self._why_not_read
 
     def _why_not_read(self, query: exp.Query) -> str | None:
         if not any(isinstance(table.this, exp.Var) for table in query.find_all(exp.Table)):
@@ -74,9 +64,3 @@ class ClickHouse(Remote):
         if any(call.name.lower() == "error" for call in query.find_all(exp.Anonymous)):
             return "checks values, and ClickHouse may compute the error of a CASE whose condition does not hold"
         return super()._lacking(query)
-
-    def _write(
-        self, answer: Answer, own: Mapping[str, tuple[Relation, str]], name: str, how: How, run: str | None
-    ) -> None:
-        assert isinstance(self._lookup, ClickHouseLookup)
-        write_table(self._connection, self._lookup, answer, own, name, how, run)

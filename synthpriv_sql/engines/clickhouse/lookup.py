@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.remote.lookup import Lookup, Order, lacks
 from synthpriv_sql.planner.columns.types import Column
 
@@ -35,21 +33,10 @@ _TEXT = ("VARCHAR", "String")
 
 
 class ClickHouseLookup(Lookup):
-    """Finds tables in ClickHouse.
+    """Finds tables in ClickHouse."""
 
-    Parameters
-    ----------
-    connection
-        In a call while a table is looked up.
-    """
-
+    dialect = "clickhouse"
     lacks = lacks("ClickHouse", "INSERT … FROM INFILE")
-
-    def __init__(self, connection: Connection) -> None:
-        super().__init__("clickhouse")
-        self._connection = connection
-        self.declared: dict[str, Mapping[str, str]] = {}
-        """The declared types of columns, by the text of the node that reads the table."""
 
     def unknown(self) -> str:
         """The sentence about a name that is no table."""
@@ -58,14 +45,10 @@ class ClickHouseLookup(Lookup):
             "necessary, or a query in parentheses;"
         )
 
-    def named(self, readings: Sequence[str]) -> tuple[exp.Table, Order] | None:
+    def one(self, given: exp.Table) -> tuple[exp.Table, Order] | None:
         """Find a table; ClickHouse has no order of rows."""
-        for reading in readings:
-            given = exp.to_table(reading, dialect="clickhouse")
-            found = None if given.catalog else self.there(given)
-            if found is not None:
-                return found, ()
-        return None
+        found = self.there(given)
+        return None if found is None else (found, ())
 
     def there(self, given: exp.Table) -> exp.Table | None:
         """Return a table with its database, if it is there."""
@@ -88,12 +71,8 @@ class ClickHouseLookup(Lookup):
                 value = exp.Anonymous(this="toString", expressions=[value])
             read.append(exp.alias_(exp.Cast(this=value, to=kind), name, quoted=True))
         source = exp.alias_(node.copy(), "given", table=True)
-        text = exp.select(*read).from_(source).sql("clickhouse")
-        wrapped = exp.Table(this=exp.Var(this=f"({text})"), alias=exp.TableAlias(this=exp.to_identifier("given")))
-        if node.args.get("names"):
-            wrapped.set("names", [name.copy() for name in node.args["names"]])
-        self.declared[wrapped.sql("clickhouse")] = declared
-        return wrapped, tuple(columns)
+        assert isinstance(source, exp.Table)
+        return self.reading(source, read, declared), tuple(columns)
 
     def columns(self, node: exp.Table) -> dict[str, str]:
         """Return the columns of a table or query with their types."""

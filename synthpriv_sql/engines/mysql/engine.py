@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from synthpriv_sql.engines.base import Answer, How
 from synthpriv_sql.engines.mysql import driver
 from synthpriv_sql.engines.mysql.lookup import MySQLLookup
-from synthpriv_sql.engines.mysql.writing import write_table
-from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.engines.mysql.writing import MySQLWriter
 from synthpriv_sql.engines.remote.engine import Remote
-from synthpriv_sql.planner.columns.tables import Relation
 
 
 class MySQL(Remote):
@@ -38,17 +34,10 @@ class MySQL(Remote):
     dialect = "mysql"
     version_statement = "mysql_version"
     lacks = MySQLLookup.lacks
+    lookup = MySQLLookup
+    writer = MySQLWriter
 
     def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
         reached = driver.MySQLDriver(driver.read(url))
         super().__init__(reached, read_only, **config)
         self.name = "MariaDB" if reached.mariadb else "MySQL"
-
-    def _make_lookup(self, connection: Connection) -> MySQLLookup:
-        return MySQLLookup(connection)
-
-    def _write(
-        self, answer: Answer, own: Mapping[str, tuple[Relation, str]], name: str, how: How, run: str | None
-    ) -> None:
-        assert isinstance(self._lookup, MySQLLookup)
-        write_table(self._connection, self._lookup, answer, own, name, how, run)

@@ -8,7 +8,6 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql.dialects.base import function
-from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.remote.lookup import Lookup, Order, lacks
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog
@@ -30,21 +29,10 @@ _UNSIGNED, _BYTES, _MOST_DIGITS = 32, 63, 38
 
 
 class MySQLLookup(Lookup):
-    """Finds tables in MySQL or MariaDB.
+    """Finds tables in MySQL or MariaDB."""
 
-    Parameters
-    ----------
-    connection
-        In a transaction while a table is looked up.
-    """
-
+    dialect = "mysql"
     lacks = lacks("MySQL", "LOAD DATA")
-
-    def __init__(self, connection: Connection) -> None:
-        super().__init__("mysql")
-        self._connection = connection
-        self.declared: dict[str, Mapping[str, str]] = {}
-        """The declared types of columns, by the text of the node that reads the table."""
 
     def unknown(self) -> str:
         """The sentence about a name that is no table."""
@@ -53,19 +41,15 @@ class MySQLLookup(Lookup):
             "necessary, or a query in parentheses;"
         )
 
-    def named(self, readings: Sequence[str]) -> tuple[exp.Table, Order] | None:
+    def one(self, given: exp.Table) -> tuple[exp.Table, Order] | None:
         """Find a table; its rows are numbered in the order of its primary key."""
-        for reading in readings:
-            given = exp.to_table(reading, dialect="mysql")
-            asked = [given.name, given.db or None, given.name]
-            found = [] if given.catalog else self._connection.rows(catalog.statement("mysql_relation"), asked)
-            if not found:
-                continue
-            (row,) = found
-            node = exp.table_(row["name"], db=row["schema_name"], quoted=True)
-            key = self._connection.rows(catalog.statement("mysql_key"), [node.db, node.name])
-            return node, tuple(exp.column(column["name"], quoted=True) for column in key)
-        return None
+        found = self._connection.rows(catalog.statement("mysql_relation"), [given.name, given.db or None, given.name])
+        if not found:
+            return None
+        (row,) = found
+        node = exp.table_(row["name"], db=row["schema_name"], quoted=True)
+        key = self._connection.rows(catalog.statement("mysql_key"), [node.db, node.name])
+        return node, tuple(exp.column(column["name"], quoted=True) for column in key)
 
     def described(self, node: exp.Table, order: Order, exact: bool) -> tuple[exp.Table, tuple[Column, ...]]:
         """Describe the columns, and return a query that reads them in types that compare as DuckDB's."""
@@ -79,14 +63,10 @@ class MySQLLookup(Lookup):
             exp.alias_(_read(column, field, collation), column.name, quoted=True)
             for column, field in zip(columns, fields, strict=True)
         ]
-        text = exp.select(*read).from_(node.copy()).sql("mysql")
-        wrapped = exp.Table(this=exp.Var(this=f"({text})"), alias=exp.TableAlias(this=exp.to_identifier("given")))
-        if node.args.get("names"):
-            wrapped.set("names", [name.copy() for name in node.args["names"]])
+        told: list[dict[str, Any]] = []
         if isinstance(node.this, exp.Identifier):
             told = self._connection.rows(catalog.statement("mysql_columns"), [node.db, node.name])
-            self.declared[wrapped.sql("mysql")] = {row["name"]: _declared(row) for row in told}
-        return wrapped, columns
+        return self.reading(node, read, {row["name"]: _declared(row) for row in told}), columns
 
     def _truths(self, node: exp.Table, names: Sequence[str]) -> set[str]:
         """Which columns of TINYINT(1), as BOOLEAN is called, hold 0 and 1 only."""

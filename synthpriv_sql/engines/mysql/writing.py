@@ -10,11 +10,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
-from synthpriv_sql.engines.mysql.lookup import MySQLLookup
 from synthpriv_sql.engines.remote import rows, writing
 from synthpriv_sql.engines.remote.connection import Connection
-from synthpriv_sql.errors import EngineError, SynthprivError
+from synthpriv_sql.errors import SynthprivError
 from synthpriv_sql.planner.headers import catalog
 
 # The type that a column of a DuckDB type is declared with, by the beginning of that type.
@@ -32,64 +30,44 @@ _TYPES = {
 }
 
 
-def write_table(
-    connection: Connection,
-    lookup: MySQLLookup,
-    answer: Answer,
-    own: writing.Own,
-    name: str,
-    how: How,
-    run: str | None = None,
-) -> None:
-    """Create a table from rows, or append them to a table with the same columns.
+class MySQLWriter(writing.Writer):
+    """Writes into MySQL or MariaDB.
 
     A new table is filled under another name and then renamed, which is atomic; rows are appended in one transaction.
-
-    Parameters
-    ----------
-    connection
-        Where.
-    lookup
-        Has the types that the user's columns are declared with.
-    answer
-        The rows.
-    own
-        The columns that come from the user's tables, with their relation and column: they keep its type.
-    name
-        The table's name, with or without its database.
-    how
-        How to treat an existing table.
-    run
-        The run of the appended rows: a table that already contains this run is left unchanged.
-
-    Raises
-    ------
-    EngineError
-        It is no name of a table, the table exists already, or the server refuses.
     """
+
+    dialect = "mysql"
     form = "it is no name of a table in MySQL: a name, or database.name, in its quoting"
-    named = writing.target(name, "mysql", lambda database: True, form)
-    target = exp.table_(named.name, db=named.db or None, quoted=True)
-    with connection.transaction(write=True):
-        asked = [target.name, target.db or None]
-        found = connection.rows(catalog.statement("mysql_relation"), [*asked, target.name])
-        if found and how == "create":
-            raise EngineError("there is a table, or something else, of that name already")
-        if found and how == "append":
-            there = connection.rows(catalog.statement("mysql_columns"), [found[0]["schema_name"], target.name])
-            check_columns(name, [row["name"] for row in there], answer.table.column_names)
-            if run is None or not connection.rows(rows_of_run(target, run).sql("mysql")):
-                writing.insert(connection, target, answer.table, _value, "mysql")
-            return
+
+    def there(self, target: exp.Table) -> bool:
+        """Whether there is such a table."""
+        return bool(self._found(target))
+
+    def _found(self, target: exp.Table) -> list[dict[str, Any]]:
+        asked = [target.name, target.db or None, target.name]
+        return self.connection.rows(catalog.statement("mysql_relation"), asked)
+
+    def columns(self, target: exp.Table) -> list[str]:
+        """Return the names of its columns."""
+        asked = [self._found(target)[0]["schema_name"], target.name]
+        return [row["name"] for row in self.connection.rows(catalog.statement("mysql_columns"), asked)]
+
+    def append(self, target: exp.Table) -> None:
+        """Add the rows."""
+        writing.insert(self.connection, target, self.answer.table, _value, self.dialect)
+
+    def make(self, target: exp.Table, replaced: bool) -> None:
+        """Create the table with the rows."""
         staged = exp.table_(f"synthpriv_{token_hex(8)}", db=target.db or None, quoted=True)
-        columns = writing.definitions(answer, own, lookup.declared, _TYPES, "mysql")
+        columns = writing.definitions(self.answer, self.own, self.lookup.declared, _TYPES, self.dialect)
         try:
-            writing.create(connection, staged, columns, "mysql")
-            writing.insert(connection, staged, answer.table, _value, "mysql")
-            _put(connection, staged, target, bool(found))
+            writing.create(self.connection, staged, columns, self.dialect)
+            self.append(staged)
+            _put(self.connection, staged, target, replaced)
         except BaseException:
             with suppress(SynthprivError):
-                connection.execute(exp.Drop(tables=[staged], kind="TABLE", exists=True).sql("mysql"))
+                drop = exp.Drop(tables=[staged], kind="TABLE", exists=True)
+                self.connection.execute(drop.sql(self.dialect))
             raise
 
 

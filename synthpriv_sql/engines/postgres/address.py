@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, unquote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
-from synthpriv_sql.engines.remote.driver import Address
+from synthpriv_sql.engines.remote.driver import Address, split_url
 from synthpriv_sql.errors import OptionError
 
 _DEFAULTS = {"client_encoding": "UTF8", "fallback_application_name": "synthpriv_sql"}
+_MOST_HOSTS = 16
 
 
 def read(url: str) -> Address:
@@ -22,33 +23,21 @@ def read(url: str) -> Address:
     OptionError
         The URL is invalid; the message does not repeat it.
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        raise _unreadable("it is not a URL") from None
-    pairs = [option.partition("=") for option in parts.query.split("&") if option]
-    options = {unquote(name): unquote(value) for name, _, value in pairs}
-    login, _, host = parts.netloc.rpartition("@")
-    user, _, password = login.partition(":")
-    for server in host.split(","):
-        port = server.rpartition("]")[2].partition(":")[2]
-        if port and not port.isdecimal():
-            raise _unreadable("the port is not a number")
-    if "@" in parts.path or "@" in parts.query or parts.fragment:
-        raise _unreadable("there is an @ or a # after the host")
+    parts = split_url(url, None, _unreadable, hosts=_MOST_HOSTS)
+    options = dict(parts.given)
     # Options take precedence, as with libpq.
-    user = options.pop("user", unquote(user))
-    secrets = [unquote(password), options.pop("password", "")]
+    user = options.pop("user", parts.user)
+    secrets = [parts.password, options.pop("password", "")]
     options = _DEFAULTS | options
     written = quote(user, safe="")
     if any(secrets):
         written += ":" + quote(secrets[1] or secrets[0], safe="")
-    where = host + parts.path
     query = urlencode(options, quote_via=quote)
-    uri = f"postgresql://{written}@{where}?{query}" if written else f"postgresql://{where}?{query}"
+    at = "@" if written else ""
+    uri = f"postgresql://{written}{at}{parts.where}?{query}"
     hidden = {*secrets, options.get("sslpassword", "")} - {""}
     # The longest first: one secret may contain another.
-    return Address(uri, f"postgresql://{where}", tuple(sorted(hidden, key=len, reverse=True)))
+    return Address(uri, f"postgresql://{parts.where}", tuple(sorted(hidden, key=len, reverse=True)))
 
 
 def _unreadable(problem: str) -> OptionError:

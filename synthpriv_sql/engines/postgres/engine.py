@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from sqlglot import exp
 
 from synthpriv_sql.dialects import render
-from synthpriv_sql.engines.base import Answer, How
 from synthpriv_sql.engines.postgres import address
 from synthpriv_sql.engines.postgres.driver import PostgresDriver, expected
 from synthpriv_sql.engines.postgres.lookup import PostgresLookup
-from synthpriv_sql.engines.postgres.writing import write_table
-from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.engines.postgres.writing import PostgresWriter
 from synthpriv_sql.engines.remote.engine import Remote
-from synthpriv_sql.planner.columns.tables import Relation
 
 
 class Postgres(Remote):
@@ -42,12 +38,11 @@ class Postgres(Remote):
     dialect = "postgres"
     version_statement = "postgres_version"
     lacks = PostgresLookup.lacks
+    lookup = PostgresLookup
+    writer = PostgresWriter
 
     def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
         super().__init__(PostgresDriver(address.read(url)), read_only, **config)
-
-    def _make_lookup(self, connection: Connection) -> PostgresLookup:
-        return PostgresLookup(connection)
 
     def _lacking(self, query: exp.Query) -> str | None:
         if query.find(exp.Struct) is not None:
@@ -57,8 +52,3 @@ class Postgres(Remote):
     def _expected(self, crossing: exp.Query) -> tuple[int, int]:
         sql = render(crossing, self.dialect)
         return self._connection.run(lambda opened: expected(opened, sql))
-
-    def _write(
-        self, answer: Answer, own: Mapping[str, tuple[Relation, str]], name: str, how: How, run: str | None
-    ) -> None:
-        write_table(self._connection, self._workbench.connection, answer, own, name, how, run)

@@ -39,19 +39,10 @@ _TEXTS = {"bpchar", "name"}
 
 
 class PostgresLookup(Lookup):
-    """Finds tables in PostgreSQL.
+    """Finds tables in PostgreSQL."""
 
-    Parameters
-    ----------
-    connection
-        In a transaction while a table is looked up.
-    """
-
+    dialect = "postgres"
     lacks = lacks("PostgreSQL", "COPY")
-
-    def __init__(self, connection: Connection) -> None:
-        super().__init__("postgres")
-        self._connection = connection
 
     def fold(self, name: str) -> str:
         """PostgreSQL folds unquoted names to lower case."""

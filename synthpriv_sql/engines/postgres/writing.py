@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from secrets import token_hex
 from typing import Any
 
@@ -11,92 +12,82 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
 
-from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
+from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.engines.postgres import driver
 from synthpriv_sql.engines.remote import writing
-from synthpriv_sql.engines.remote.connection import Connection
-from synthpriv_sql.errors import EngineError
 from synthpriv_sql.planner.headers import catalog
 
 _STAGE = "synthpriv_result"
 
 
-def write_table(
-    connection: Connection,
-    beside: duckdb.DuckDBPyConnection,
-    answer: Answer,
-    own: writing.Own,
-    name: str,
-    how: How,
-    run: str | None = None,
-) -> None:
-    """Create a table from rows, or append them to a table with the same columns, in one transaction.
+class PostgresWriter(writing.Writer):
+    """Writes into PostgreSQL, in one transaction."""
 
-    Parameters
-    ----------
-    connection
-        Where.
-    beside
-        A DuckDB connection, to write values as text.
-    answer
-        The rows.
-    own
-        The columns that come from the user's tables, with their relation and column: they keep its type.
-    name
-        The table's name with its schema.
-    how
-        How to treat an existing table.
-    run
-        The run of the appended rows: a table that already contains this run is left unchanged.
-
-    Raises
-    ------
-    EngineError
-        The name has no schema, the table exists already, or PostgreSQL refuses.
-    """
-    target = _target(name)
-    with connection.transaction(write=True):
-        exists = bool(connection.rows(catalog.statement("postgres_exists"), [target.sql("postgres")])[0]["there"])
-        if exists and how == "create":
-            raise EngineError("there is a table, or something else, of that name already")
-        columns = answer.table.column_names
-        rows = _plain(beside, answer.table)
-        connection.run(lambda opened: driver.ingest(opened, _STAGE, rows))
-        stage = exp.table_(_STAGE, db="pg_temp", quoted=True)
-        if exists and how == "append":
-            _append(connection, target, name, columns, run)
-            connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
-            return
-        # Under another name first: the replaced table may be the one that the types come from.
-        made = exp.table_(f"synthpriv_{token_hex(8)}", db=target.db, quoted=True)
-        connection.execute(_empty(made, answer, own).sql("postgres"))
-        types = connection.rows(catalog.statement("postgres_column_types"), [made.sql("postgres")])
-        connection.execute(_insert(made, columns, [row["type"] for row in types]).sql("postgres"))
-        if exists:
-            connection.execute(exp.Drop(tables=[target.copy()], kind="TABLE").sql("postgres"))
-        rename = exp.AlterRename(this=exp.to_table(target.args["this"].copy()))
-        connection.execute(exp.Alter(this=made, kind="TABLE", actions=[rename]).sql("postgres"))
-        connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
-
-
-def _append(connection: Connection, target: exp.Table, name: str, columns: Sequence[str], run: str | None) -> None:
-    """Insert the staged rows, each column cast to its type in the table."""
-    rows = connection.rows(catalog.statement("postgres_column_types"), [target.sql("postgres")])
-    types = {row["name"]: row["type"] for row in rows}
-    check_columns(name, list(types), columns)
-    if run is not None and connection.rows(rows_of_run(target, run).sql("postgres")):
-        return
-    connection.execute(_insert(target, columns, [types[column] for column in columns]).sql("postgres"))
-
-
-def _target(name: str) -> exp.Table:
+    dialect = "postgres"
     form = 'the name of a table to write in PostgreSQL must include its schema: "schema.table"'
-    target = writing.target(name, "postgres", bool, form)
-    for part in target.parts:
-        if isinstance(part, exp.Identifier) and not part.args.get("quoted"):
-            # Fold the case as PostgreSQL does.
-            part.replace(exp.to_identifier(part.name.lower(), quoted=True))
-    return target
+
+    def writable(self, schema: str) -> bool:
+        """A schema must be named."""
+        return bool(schema)
+
+    def target(self, named: exp.Table) -> exp.Table:
+        """Return the table that a name means, in the case that PostgreSQL reads it in."""
+        name, db = (part.name if part.args.get("quoted") else self.lookup.fold(part.name) for part in _parts(named))
+        return exp.table_(name, db=db, quoted=True)
+
+    def there(self, target: exp.Table) -> bool:
+        """Whether there is such a table."""
+        return bool(self.connection.rows(catalog.statement("postgres_exists"), [target.sql("postgres")])[0]["there"])
+
+    def columns(self, target: exp.Table) -> list[str]:
+        """Return the names of its columns."""
+        return list(self._types(target))
+
+    def _types(self, target: exp.Table) -> dict[str, str]:
+        rows = self.connection.rows(catalog.statement("postgres_column_types"), [target.sql("postgres")])
+        return {row["name"]: row["type"] for row in rows}
+
+    def append(self, target: exp.Table) -> None:
+        """Insert the rows, each column cast to its type in the table."""
+        with self._staged() as stage:
+            self._insert(stage, target)
+
+    def make(self, target: exp.Table, replaced: bool) -> None:
+        """Create the table with the rows."""
+        with self._staged() as stage:
+            # Under another name first: the replaced table may be the one that the types come from.
+            made = exp.table_(f"synthpriv_{token_hex(8)}", db=target.db, quoted=True)
+            self.connection.execute(_empty(made, self.answer, self.own).sql("postgres"))
+            self._insert(stage, made)
+            if replaced:
+                self.connection.execute(exp.Drop(tables=[target.copy()], kind="TABLE").sql("postgres"))
+            rename = exp.AlterRename(this=exp.to_table(target.args["this"].copy()))
+            self.connection.execute(exp.Alter(this=made, kind="TABLE", actions=[rename]).sql("postgres"))
+
+    @contextmanager
+    def _staged(self) -> Iterator[exp.Table]:
+        """Yield a temporary table with the rows."""
+        rows = _plain(self.beside, self.answer.table)
+        self.connection.run(lambda opened: driver.ingest(opened, _STAGE, rows))
+        stage = exp.table_(_STAGE, db="pg_temp", quoted=True)
+        yield stage
+        self.connection.execute(exp.Drop(tables=[stage], kind="TABLE").sql("postgres"))
+
+    def _insert(self, stage: exp.Table, target: exp.Table) -> None:
+        types, columns = self._types(target), self.answer.table.column_names
+        values = [
+            # The type's name as PostgreSQL writes it, quoted if necessary.
+            exp.cast(exp.column(name, quoted=True), exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=types[name]))
+            for name in columns
+        ]
+        staged = exp.select(*values).from_(stage.copy())
+        into = [exp.to_identifier(name, quoted=True) for name in columns]
+        self.connection.execute(exp.insert(staged, target.copy(), columns=into).sql("postgres"))
+
+
+def _parts(named: exp.Table) -> tuple[exp.Identifier, exp.Identifier]:
+    """The name and its schema."""
+    return named.this, named.args["db"]
 
 
 def _empty(made: exp.Table, answer: Answer, own: writing.Own) -> exp.Create:
@@ -124,16 +115,6 @@ def _type(type_: str) -> exp.DataType:
     if type_ == "HUGEINT":
         return exp.DataType.build("NUMERIC(38, 0)", dialect="postgres")
     return exp.DataType.build(exp.DataType.build(type_, dialect="duckdb").sql("postgres"), dialect="postgres")
-
-
-def _insert(made: exp.Table, columns: Sequence[str], types: Sequence[str]) -> exp.Insert:
-    values = [
-        # The type's name as PostgreSQL writes it, quoted if necessary.
-        exp.cast(exp.column(name, quoted=True), exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=type_))
-        for name, type_ in zip(columns, types, strict=True)
-    ]
-    staged = exp.select(*values).from_(exp.table_(_STAGE, db="pg_temp", quoted=True))
-    return exp.insert(staged, made.copy(), columns=[exp.to_identifier(name, quoted=True) for name in columns])
 
 
 def _plain(beside: duckdb.DuckDBPyConnection, table: pa.Table) -> pa.Table:

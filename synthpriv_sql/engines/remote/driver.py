@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,18 +36,29 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """The parts of ``scheme://user:password@host:port/database?name=value``, unquoted; what is not there is empty."""
+    """The parts of ``scheme://user:password@host:port/path?name=value``, unquoted; what is not there is empty.
+
+    ``where`` is the host and the path as they were written, without the user.
+    """
 
     scheme: str
     user: str
     password: str = field(repr=False)
     host: str
     port: int | None
-    database: str
+    path: tuple[str, ...]
     given: dict[str, str]
+    where: str
+
+    @property
+    def database(self) -> str:
+        """The first part of the path."""
+        return self.path[0] if self.path else ""
 
 
-def split_url(url: str, password_in: str, unreadable: Callable[[str], Exception]) -> Url:
+def split_url(
+    url: str, password_in: str | None, unreadable: Callable[[str], Exception], most: int = 1, hosts: int = 1
+) -> Url:
     """Split the URL of a database; without a password in it, that of the environment variable is used.
 
     Parameters
@@ -55,23 +66,40 @@ def split_url(url: str, password_in: str, unreadable: Callable[[str], Exception]
     url
         As the user gave it.
     password_in
-        The environment variable.
+        The environment variable, None if the driver reads it itself.
     unreadable
         Makes the error to raise of what is wrong, which does not repeat the URL.
+    most
+        How many parts the path may have.
+    hosts
+        How many hosts, with a comma between them, each with a port of its own.
     """
     try:
         parts = urlsplit(url)
-        port = parts.port
     except ValueError:
-        raise unreadable("it is not a URL, or its port is no number") from None
-    database = unquote(parts.path.removeprefix("/"))
-    if "@" in database or "/" in database or parts.fragment:
-        raise unreadable("there is an @, a / or a # after the host")
-    login, _, _ = parts.netloc.rpartition("@")
+        raise unreadable("it is not a URL") from None
+    login, _, host = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
-    password = unquote(password) or os.environ.get(password_in, "")
-    given = dict(parse_qsl(parts.query))
-    return Url(parts.scheme, unquote(user), password, parts.hostname or "", port, database, given)
+    servers = host.split(",")
+    ports = [server.rpartition("]")[2].partition(":")[2] for server in servers]
+    if not all(port == "" or (port.isdecimal() and int(port) < 65_536) for port in ports):
+        raise unreadable("the port is not a number")
+    path = [unquote(part) for part in parts.path.removeprefix("/").split("/")]
+    if "@" in parts.path or "@" in parts.query or "/" in "".join(path) or parts.fragment:
+        raise unreadable("there is an @ or a # after the host")
+    if len(path) > most or len(servers) > hosts:
+        raise unreadable("there is a / too many, or another host")
+    pairs = [option.partition("=") for option in parts.query.split("&") if option]
+    return Url(
+        parts.scheme,
+        unquote(user),
+        unquote(password) or os.environ.get(password_in or "", ""),
+        parts.hostname or "",
+        int(ports[0]) if ports[0] else None,
+        tuple(part for part in path if part),
+        {unquote(name): unquote(value) for name, _, value in pairs},
+        host + parts.path,
+    )
 
 
 @dataclass(frozen=True, slots=True)

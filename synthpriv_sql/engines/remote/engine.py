@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
@@ -20,6 +20,7 @@ from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.remote.driver import Driver
 from synthpriv_sql.engines.remote.lookup import Lookup
 from synthpriv_sql.engines.remote.workbench import Workbench
+from synthpriv_sql.engines.remote.writing import Writer
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
@@ -62,10 +63,12 @@ class Remote:
     apart = False
     kernel = "in a DuckDB beside it, on rows that leave"
     lacks: Mapping[str, str]
+    lookup: type[Lookup]
+    writer: type[Writer]
 
     def __init__(self, driver: Driver, read_only: bool = False, **config: Any) -> None:
         self._connection = Connection(driver)
-        self._lookup = self._make_lookup(self._connection)
+        self._lookup = self.lookup(self._connection)
         self._read_only = read_only
         self._exact = False
         self._pieces: tuple[Plan, Cut] | None = None
@@ -82,9 +85,9 @@ class Remote:
 
     # --- what a database says of itself
 
-    def _make_lookup(self, connection: Connection) -> Lookup:
-        """Return how tables are found."""
-        raise NotImplementedError
+    def _reasons(self, statement: exp.Query) -> Callable[[exp.Query], str | None]:
+        """Return what says why the database cannot run a query of a statement."""
+        return self._why_local
 
     def _why_local(self, query: exp.Query) -> str | None:
         """Return why the database cannot run a query, or None."""
@@ -107,12 +110,6 @@ class Remote:
         counted = exp.select(exp.alias_(exp.Count(this=exp.Star()), "rows")).from_(crossing.subquery("counted"))
         (row,) = self._connection.rows(render(counted, self.dialect))
         return int(row["rows"]), 8 * len(crossing.named_selects)
-
-    def _write(
-        self, answer: Answer, own: Mapping[str, tuple[Relation, str]], name: str, how: How, run: str | None
-    ) -> None:
-        """Write rows into a table."""
-        raise NotImplementedError
 
     # --- the engine
 
@@ -183,7 +180,8 @@ class Remote:
 
     def _cut(self, plan: Plan) -> Cut:
         if self._pieces is None or self._pieces[0] is not plan:
-            self._pieces = (plan, cut(plan.statement.tree(), self._why_local))
+            tree = plan.statement.tree()
+            self._pieces = (plan, cut(tree, self._reasons(tree)))
         return self._pieces[1]
 
     def leaving(self, plan: Plan) -> str:
@@ -233,7 +231,7 @@ class Remote:
             raise errors.EngineError("the session is read-only; connect without read_only to write")
         with self._stoppable():
             own = answer.own if isinstance(answer, RemoteAnswer) else {}
-            self._write(answer, own, name, how, run)
+            self.writer(self._connection, self._lookup, self._workbench.connection, answer, own).write(name, how, run)
 
     def drop(self, name: str) -> None:
         """Drop a table, if it is there."""

@@ -10,6 +10,7 @@ import sqlglot
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
+from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.errors import EngineError, UnknownTable
 from synthpriv_sql.planner.columns.tables import Relation, label
 from synthpriv_sql.planner.columns.types import Column
@@ -35,20 +36,36 @@ class Lookup:
 
     Parameters
     ----------
-    dialect
-        Its name in sqlglot.
+    connection
+        In a transaction while a table is looked up.
     """
 
+    dialect: str
+    """Its name in sqlglot."""
     lacks: Mapping[str, str]
 
-    def __init__(self, dialect: str) -> None:
-        self.dialect = dialect
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.declared: dict[str, Mapping[str, str]] = {}
+        """The types that columns are declared with, by the text of the node that reads the table."""
 
     def named(self, readings: Sequence[str]) -> tuple[exp.Table, Order] | None:
         """Return the first reading of a name that is a table or view, and how its rows are numbered.
 
         A reading has a qualified name, quoted. Without an order of its own, rows are in the order of their values.
         """
+        for reading in readings:
+            given = exp.to_table(reading, dialect=self.dialect)
+            found = None if given.catalog and not self.has_catalogs else self.one(given)
+            if found is not None:
+                return found
+        return None
+
+    has_catalogs = False
+    """Whether a name may have a part before the schema."""
+
+    def one(self, given: exp.Table) -> tuple[exp.Table, Order] | None:
+        """Find the table of one reading of a name; see `named`."""
         raise NotImplementedError
 
     def described(self, node: exp.Table, order: Order, exact: bool) -> tuple[exp.Table, tuple[Column, ...]]:
@@ -97,6 +114,15 @@ class Lookup:
         # A query or a view has no defined order; rows that are equal in all columns are interchangeable.
         by_all = tuple(c.node if c.read_as == "" else exp.cast(c.node, c.read_as) for c in columns)
         return Relation(parameter, label(value), node, columns, base=bool(order), order=order or by_all)
+
+    def reading(self, node: exp.Table, columns: Sequence[exp.Expr], declared: Mapping[str, str]) -> exp.Table:
+        """Return a query on a table or query that reads it with these columns, and note how they are declared."""
+        text = exp.select(*columns).from_(node.copy()).sql(self.dialect)
+        wrapped = exp.Table(this=exp.Var(this=f"({text})"), alias=exp.TableAlias(this=exp.to_identifier("given")))
+        if node.args.get("names"):
+            wrapped.set("names", [name.copy() for name in node.args["names"]])
+        self.declared[wrapped.sql(self.dialect)] = declared
+        return wrapped
 
     def _table(self, parameter: str, value: str) -> tuple[exp.Table, Order]:
         found = self.named(list(dict.fromkeys(self._readings(value))))

@@ -1,4 +1,4 @@
-"""Writing rows over a driver of Python (DB-API): columns with types, and rows in chunks."""
+"""Writing a result into a table: what is the same in each database, columns with types, and rows in chunks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.engines.base import Answer, How, check_columns, rows_of_run
 from synthpriv_sql.engines.remote import rows
 from synthpriv_sql.engines.remote.connection import Connection
+from synthpriv_sql.engines.remote.lookup import Lookup
 from synthpriv_sql.errors import EngineError
 from synthpriv_sql.planner.columns.tables import Relation
 
@@ -20,25 +22,89 @@ Own = Mapping[str, tuple[Relation, str]]
 _DECIMAL = re.compile(r"DECIMAL\(\d+, ?\d+\)")
 
 
-def target(name: str, dialect: str, schema: Callable[[str], bool], form: str) -> exp.Table:
-    """Return the table that a name of a table to write means, as it is quoted.
+class Writer:
+    """Writes the rows of a result; each database has a subclass.
 
     Parameters
     ----------
-    name
-        As the user gave it.
-    dialect
-        Whose quoting it has.
-    schema
-        Whether the schema before the name, empty where there is none, is one to write to.
-    form
-        What the name must be, for the error.
-
-    Raises
-    ------
-    EngineError
-        It is no such name.
+    connection
+        Where.
+    lookup
+        Has the types that the user's columns are declared with.
+    beside
+        A DuckDB connection, to convert values.
+    answer
+        The rows.
+    own
+        The columns that come from the user's tables, with their relation and column: they keep its type.
     """
+
+    dialect: str
+    form: str
+    """What the name of a table must be, for the error."""
+
+    def __init__(
+        self, connection: Connection, lookup: Lookup, beside: duckdb.DuckDBPyConnection, answer: Answer, own: Own
+    ) -> None:
+        self.connection, self.lookup, self.beside = connection, lookup, beside
+        self.answer, self.own = answer, own
+
+    def writable(self, schema: str) -> bool:
+        """Whether the schema before a name, empty where there is none, is one to write to."""
+        return True
+
+    def target(self, named: exp.Table) -> exp.Table:
+        """Return the table that a name means."""
+        return exp.table_(named.name, db=named.db or None, quoted=True)
+
+    def there(self, target: exp.Table) -> bool:
+        """Whether there is a table, or something else, of that name."""
+        raise NotImplementedError
+
+    def columns(self, target: exp.Table) -> list[str]:
+        """Return the names of the columns of a table that is there."""
+        raise NotImplementedError
+
+    def append(self, target: exp.Table) -> None:
+        """Add the rows to a table with the same columns."""
+        raise NotImplementedError
+
+    def make(self, target: exp.Table, replaced: bool) -> None:
+        """Create the table with the rows, in the place of another one if ``replaced``."""
+        raise NotImplementedError
+
+    def write(self, name: str, how: How, run: str | None = None) -> None:
+        """Create a table from the rows, or append them to a table with the same columns.
+
+        Parameters
+        ----------
+        name
+            The table's name, in the quoting of the database.
+        how
+            How to treat an existing table.
+        run
+            The run of the appended rows: a table that already contains this run is left unchanged.
+
+        Raises
+        ------
+        EngineError
+            It is no name of a table, the table exists already, or the database refuses.
+        """
+        target = self.target(_named(name, self.dialect, self.writable, self.form))
+        with self.connection.transaction(write=True):
+            there = self.there(target)
+            if there and how == "create":
+                raise EngineError("there is a table, or something else, of that name already")
+            if not there or how != "append":
+                self.make(target, there)
+                return
+            check_columns(name, self.columns(target), self.answer.table.column_names)
+            if run is None or not self.connection.rows(rows_of_run(target, run).sql(self.dialect)):
+                self.append(target)
+
+
+def _named(name: str, dialect: str, schema: Callable[[str], bool], form: str) -> exp.Table:
+    """Return the name of a table to write, as it is quoted."""
     try:
         found = exp.to_table(name.strip(), dialect=dialect)
     except SqlglotError:

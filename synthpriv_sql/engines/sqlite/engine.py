@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from synthpriv_sql.engines.base import Answer, How
-from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.remote.engine import Remote
 from synthpriv_sql.engines.sqlite import driver
 from synthpriv_sql.engines.sqlite.lookup import SQLiteLookup
-from synthpriv_sql.engines.sqlite.writing import write_table
-from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.engines.sqlite.writing import SQLiteWriter
 
 
 class SQLite(Remote):
@@ -40,16 +37,14 @@ class SQLite(Remote):
     dialect = "sqlite"
     version_statement = "sqlite_version"
     lacks = SQLiteLookup.lacks
+    lookup = SQLiteLookup
+    writer = SQLiteWriter
 
     def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
         super().__init__(driver.SQLiteDriver(driver.read(url, read_only)), read_only, **config)
 
-    def _make_lookup(self, connection: Connection) -> SQLiteLookup:
-        return SQLiteLookup(connection)
-
-    def _write(
-        self, answer: Answer, own: Mapping[str, tuple[Relation, str]], name: str, how: How, run: str | None
-    ) -> None:
+    def write(self, answer: Answer, name: str, how: How, run: str | None = None) -> None:
+        """Write rows into a table, and measure all tables anew afterwards."""
+        super().write(answer, name, how, run)
         assert isinstance(self._lookup, SQLiteLookup)
-        write_table(self._connection, self._lookup, answer, own, name, how, run)
         self._lookup.forget()

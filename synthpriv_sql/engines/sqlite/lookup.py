@@ -48,21 +48,13 @@ class _Held:
 
 
 class SQLiteLookup(Lookup):
-    """Finds tables in a SQLite file.
+    """Finds tables in a SQLite file."""
 
-    Parameters
-    ----------
-    connection
-        In a transaction while a table is looked up.
-    """
-
+    dialect = "sqlite"
     lacks = lacks("SQLite", ".import")
 
     def __init__(self, connection: Connection) -> None:
-        super().__init__("sqlite")
-        self._connection = connection
-        self.declared: dict[str, Mapping[str, str]] = {}
-        """The declared types of columns, by the text of the node that reads the table."""
+        super().__init__(connection)
         self._known: dict[tuple[str, Order], tuple[exp.Table, tuple[Column, ...], Mapping[str, str]]] = {}
         self._version: object = None
 
@@ -70,19 +62,16 @@ class SQLiteLookup(Lookup):
         """The sentence about a name that is no table."""
         return "is not a table or view of this SQLite file. Give a name, or a query in parentheses;"
 
-    def named(self, readings: Sequence[str]) -> tuple[exp.Table, Order] | None:
+    def one(self, given: exp.Table) -> tuple[exp.Table, Order] | None:
         """Find a table; its rows are numbered by their rowid."""
-        for reading in readings:
-            given = exp.to_table(reading, dialect="sqlite")
-            found = self._connection.rows(catalog.statement("sqlite_relation"), [given.name, given.db or None])
-            if given.catalog or not found:
-                continue
-            (row,) = found
-            node = exp.table_(row["name"], db=row["schema"], quoted=True)
-            names = {name.lower() for name in self._declared(node)}
-            place = next((p for p in _PLACES if p not in names), None) if row["has_places"] else None
-            return node, (exp.column(place),) if place else ()
-        return None
+        found = self._connection.rows(catalog.statement("sqlite_relation"), [given.name, given.db or None])
+        if not found:
+            return None
+        (row,) = found
+        node = exp.table_(row["name"], db=row["schema"], quoted=True)
+        names = {name.lower() for name in self._declared(node)}
+        place = next((p for p in _PLACES if p not in names), None) if row["has_places"] else None
+        return node, (exp.column(place),) if place else ()
 
     def described(self, node: exp.Table, order: Order, exact: bool) -> tuple[exp.Table, tuple[Column, ...]]:
         """Describe the columns by their values, and return the query that reads them so.
@@ -106,10 +95,7 @@ class SQLiteLookup(Lookup):
         held = self._held(node, declared)
         columns = tuple(_column(name, type_, held[name]) for name, type_ in declared.items())
         read = [exp.alias_(_read(c, held[c.name]), c.name, quoted=True) for c in columns]
-        query = exp.select(*read, *(place.copy() for place in order)).from_(node.copy())
-        wrapped = exp.Table(this=exp.Var(this=f"({query.sql('sqlite')})"), alias=_given())
-        if node.args.get("names"):
-            wrapped.set("names", [name.copy() for name in node.args["names"]])
+        wrapped = self.reading(node, [*read, *(place.copy() for place in order)], {})
         return self._known.setdefault((node.sql("sqlite"), order), (wrapped, columns, declared))
 
     def _declared(self, node: exp.Table) -> dict[str, str]:
@@ -157,10 +143,6 @@ class SQLiteLookup(Lookup):
                 kind, _, i = counted.partition("_")
                 found.setdefault(some[int(i)], {})[kind] = number
         return found
-
-
-def _given() -> exp.TableAlias:
-    return exp.TableAlias(this=exp.to_identifier("given"))
 
 
 def _may_be_time(declared: str) -> bool:

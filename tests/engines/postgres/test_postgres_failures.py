@@ -71,13 +71,13 @@ def test_a_connection_that_was_lost_meanwhile_is_opened_anew(pg, pg_client):
 def test_a_table_appears_whole_or_not_at_all(pg, pg_url, pg_client, monkeypatch):
     result = pg.copies("shop.synthetic", "shop.train", **PEOPLE)
     run(pg_url, "CREATE TABLE results.kept AS SELECT 1 AS one")
-    insert, pid = writing._insert, backend(pg)
+    insert, pid = writing.PostgresWriter._insert, backend(pg)
 
     def insert_after_a_blow(*arguments):
         pg_client.execute(f"SELECT pg_terminate_backend({pid})")
         return insert(*arguments)
 
-    monkeypatch.setattr(writing, "_insert", insert_after_a_blow)
+    monkeypatch.setattr(writing.PostgresWriter, "_insert", insert_after_a_blow)
     for name in ("results.half", "results.kept"):
         with pytest.raises(errors.WriteError, match="was lost before the end"):
             result.to_table(name, replace=True)
