@@ -17,6 +17,9 @@ from synthpriv_sql.kernels.agreement import scan as agreement
 from synthpriv_sql.kernels.blocks import encode, limits
 from synthpriv_sql.kernels.knn import build, index, pairs, products
 from synthpriv_sql.kernels.layout import records
+from synthpriv_sql.kernels.near.limits import edits
+from synthpriv_sql.kernels.near.limits import texts as near_texts
+from synthpriv_sql.kernels.near.search import Search
 from synthpriv_sql.kernels.simd import lanes
 
 __all__ = ["way_of_numbers"]
@@ -331,6 +334,16 @@ def test_a_category_that_the_reference_lacks_has_a_byte_of_its_own():
         distance = added(1, (), (1.0,))
         encoder = encode.Encoder(records(texts(np.arange(values)[:, None]), distance), distance)
         assert encoder.encode(records(texts([[values + 7], [0]]), distance)).codes[:, 0].tolist()[0] == encode.UNSEEN
+
+
+@pytest.mark.parametrize("length", [20, 29, 30, 39, 40, 130, 220])
+def test_near_texts_whose_characters_differ_by_as_many_as_edits_allow(length):
+    """Each edit is one character more and another one less, all in one part of the text: before a piece, or behind."""
+    text, most = "".join(chr(64 + p % 20) for p in range(length)), uncompiled(edits)(length)
+    new = "".join(chr(84 + k % 12) for k in range(most))
+    values = near_texts([text, new + text[most:], text[:-most] + new])
+    found = Search(values).pairs(np.zeros(1, np.int32), np.arange(3, dtype=np.int32))
+    assert [one.tolist() for one in found] == [[0, 0], [1, 2]]
 
 
 # The constants themselves: as much as rounding needs, and not much more

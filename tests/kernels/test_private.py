@@ -103,6 +103,7 @@ import numpy as np
 from numba import njit
 from synthpriv_sql.kernels import private
 from synthpriv_sql.kernels.simd import integer_dot
+from synthpriv_sql.kernels.simd.signs import next_within
 assert not integer_dot.available() and not private.has_feature("avx")
 rng = np.random.default_rng(1)
 words, blocks = 3, 2
@@ -116,11 +117,18 @@ for bits, least in ((8, integer_dot.least_products_of_8), (16, integer_dot.least
     sums = start.reshape(blocks, 1, 64) + np.einsum("bwrn,wqn->bqr", have, want)
     wrapped = ((sums + 2**31) % 2**32 - 2**31).reshape(blocks, 6, 4, 16)
     assert (out.reshape(6, 16) == wrapped.min(axis=(0, 2))).all(), bits
+signs, end, one = rng.integers(0, 2**64, 51, np.uint64) & rng.integers(0, 2**64, 51, np.uint64), 43, 0xF0F0
+found = njit(lambda signs, begin, end, sign, most: next_within(signs, begin, end, sign, most))
+alone = [max((one & ~int(sign)).bit_count(), (int(sign) & ~one).bit_count()) for sign in signs]
+for most in range(3, 20, 4):
+    for begin in range(end + 1):
+        first = next((place for place in range(begin, end) if alone[place] <= most), end)
+        assert found(signs, begin, end, np.uint64(one), most) == first, (begin, most)
 print("right")
 """
 
 
-def test_products_are_right_on_a_processor_without_instructions_for_them():
+def test_products_and_signs_are_right_on_a_processor_without_instructions_for_them():
     here = os.environ | {"NUMBA_CPU_NAME": "generic"}
     command = [sys.executable, "-c", PRODUCTS]
     ran = subprocess.run(command, env=here, capture_output=True, text=True, timeout=300, check=False)
