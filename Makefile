@@ -33,11 +33,11 @@ WORKERS ?= 2
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST := -m pytest $(NO_SKIPS) -q -p no:cacheprovider --durations=15 --durations-min=5
 SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
-# `make test-all` asks hypothesis for more examples.
+# `make test-all` asks hypothesis for more examples, `make nightly` for every case as well.
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 
-.PHONY: help demo test test-more test-all test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
+.PHONY: help demo test test-more test-all nightly test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -52,7 +52,10 @@ test: lint types warm ## Run ruff, mypy and the tests that need nothing large, i
 test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
 	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow attack test-duckdb-1 test-dbt test-newest
 
-test-more: warm ## Run what make test leaves out because it has one of its kind; CI does after make test
+nightly: ## Run make test-all with every case of Spark and conformance, and with more draws of statistics
+	@EVERY_CASE=1 $(MAKE) --no-print-directory test-all
+
+test-more: warm ## Run what make test leaves out because it has one of its kind, without Spark and ClickHouse
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "again and not spark and not clickhouse"
 
 test-slow: warm $(VENV)/all
@@ -95,7 +98,7 @@ methods: $(VENV)/runtime ## Generate files from the headers of sql/: the stub of
 messages: $(VENV)/runtime ## Update the catalogs of other languages with the messages in the source
 	@$(VENV)/bin/python tools/messages.py
 
-shown: $(VENV)/all ## Update the output that README.md and docs/ show
+shown: warm $(VENV)/all ## Update the output that README.md and docs/ show
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_docs.py
 

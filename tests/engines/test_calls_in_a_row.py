@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, create, sql_rows
-from surfaces import EACH, EXAMPLES, TABLES, by_position
+from surfaces import EXAMPLES, HALF, TABLES, by_position
 
 import synthpriv_sql
 
@@ -56,7 +56,7 @@ NO_GROUPS = {"best_discernibility", "peers_syntheval_risk", "remedy", "remedied"
 AGAIN = [pytest.param(name, marks=pytest.mark.again) for name in ("evaluate", "candidates")]
 
 
-@pytest.mark.parametrize("name", [*(name for name in EACH if name not in ("evaluate", "candidates")), *AGAIN])
+@pytest.mark.parametrize("name", [*(name for name in HALF if name not in ("evaluate", "candidates")), *AGAIN])
 def test_groups_have_the_rows_of_a_call_in_sql(grouped, name):
     """A session's groups may share a plan; those of a call in SQL are planned one by one."""
     if name in NO_GROUPS:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from calls import DUCKDB, quoted
+from repetitions import EVERY_CASE
 from surfaces import OF_EVERY_KIND
 
 import synthpriv_sql
@@ -131,18 +132,20 @@ def expected(reference):
 
 
 def calls():
-    """Each engine with each case, unless EVERY_CASE is set without those that reach nothing of its own.
+    """Each engine with each case, without EVERY_CASE without those that reach nothing of its own.
 
-    Of `MORE` every other with PostgreSQL only. What reads Iceberg tables is the same for all functions, and
-    tests/engines/files/test_lake.py asks for more of them. What Spark does not run has other options alone.
+    Files and Iceberg tables are read in the same way for all functions: those of every kind, and what has few rows.
+    PostgreSQL has `PEERS` and every other case of `MORE`, of which tests/engines/remote has the rest. What Spark does
+    not run has other options alone.
     """
     files = [pytest.mark.duckdb_1]
-    lean = {engine: range(len(LEAN)) for engine in ENGINES}
-    lean["postgres"] = [*lean["postgres"], *range(len(LEAN), len(CASES), 2)]
-    lean["iceberg"] = [number for number in lean["iceberg"] if LEAN[number].function in OF_EVERY_KIND]
-    lean["spark"] = [number for number in lean["spark"] if number not in NOT_ON_SPARK]
+    lean = {"duckdb_files": sorted(AT_ONCE)}
+    lean["iceberg"] = [number for number in lean["duckdb_files"] if CASES[number].function in OF_EVERY_KIND]
+    peers = {number for number, case in enumerate(CASES) if case in PEERS}
+    lean["postgres"] = sorted({*range(len(LEAN)), *range(len(LEAN), len(CASES), 2)} | peers)
+    lean["spark"] = [number for number in range(len(LEAN)) if number not in NOT_ON_SPARK]
     for engine in ENGINES:
-        for number in range(len(CASES)) if os.environ.get("EVERY_CASE") else lean[engine]:
+        for number in range(len(CASES)) if EVERY_CASE else lean[engine]:
             marks = [] if number in AT_ONCE else [pytest.mark.slow]
             marks += [pytest.mark.again] if CASES[number].function == "candidates" else []
             marks += files if engine == "duckdb_files" else []

@@ -1,4 +1,14 @@
-"""What `make test` leaves for later, because it has one of its kind; CI asks it afterwards, in `make test-more`."""
+"""What `make test` leaves for `make test-all`, because it has one of its kind, and that for `make nightly`."""
+
+import os
+
+EVERY_CASE = bool(os.environ.get("EVERY_CASE"))
+"""Set by `make nightly`."""
+
+
+def draws(enough, many):
+    """How many draws a statistic takes: as many as its bound needs, unless every case is asked for."""
+    return many if EVERY_CASE else enough
 
 
 def leave_repetitions(items):

@@ -28,6 +28,11 @@ OF_EVERY_KIND = [
 ]
 EACH = [name if name in OF_EVERY_KIND else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
 """All functions; `make test` asks those that stand for the others."""
+_OTHERS = [name for name in NAMES if name not in OF_EVERY_KIND]
+HALF, OTHER_HALF = (
+    [*OF_EVERY_KIND, *(pytest.param(name, marks=pytest.mark.slow) for name in _OTHERS[start::2])] for start in (0, 1)
+)
+"""Of the functions that others stand for every other one, for what a surface does with all of them in the same way."""
 # These begin with the user's own columns, or with as many as the call asks for.
 OWN_COLUMNS = ("split", "screen", "safe", "equivalence_classes", "baseline", "reduce", "flatten", "remedied")
 

@@ -1,13 +1,12 @@
 """Spark as an engine, on a cluster of two executors: what it reads, where it computes, and what it writes."""
 
-import os
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import texts
 from calls import DATA, assert_same_rows, needs_data, rows_of
+from repetitions import EVERY_CASE
 
 import synthpriv_sql
 from synthpriv_sql import errors
@@ -88,7 +87,7 @@ ON_ADULT = [
 
 
 @needs_data
-@pytest.mark.parametrize(("function", "sides", "options"), ON_ADULT if os.environ.get("EVERY_CASE") else ON_ADULT[:2])
+@pytest.mark.parametrize(("function", "sides", "options"), ON_ADULT if EVERY_CASE else ON_ADULT[:2])
 def test_adult(spark, spark_cluster, tmp_path, function, sides, options):
     with synthpriv_sql.connect() as session:
         files = [str(tmp_path / f"{name}.parquet") for name in ("adult_mostly", "adult_trn", "adult_val")]

@@ -152,17 +152,20 @@ def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared)
     assert any("fidelity" in step for step in found.next_steps)
 
 
-# What says the most about the levels, with all attacks and, where another section decides, with few; all cases with all
-# attacks in `make test-all`.
+# What says the most about the levels comes in `make test`. All attacks are asked of tables that have to be good or bad
+# by them; where another section decides, or no verdict is possible, few attacks are.
 AT_ONCE = {"independent rows", "splices", "no holdout", "copies without a holdout"}
 AGAIN = {"some people, four columns", "mails"}
-WITH_FEW = ("six copies", "a bootstrap of the holdout", "mails")
+WITH_FEW = {"six copies", "mails", *(case for case, (_, level, _) in ZOO.items() if level == "none")} - AT_ONCE
+FEW_AT_ONCE = {"six copies", "a bootstrap of the holdout"}
 FEW = {"attack": ["distance", "agreement", "uniques"], "named_by": ["uniques"]}
-AGAIN_OR_SLOW = (pytest.mark.slow, pytest.mark.again)
-CASES = [
-    *(pytest.param(c, {}, marks=[] if c in AT_ONCE else AGAIN_OR_SLOW[c in AGAIN], id=c) for c in ZOO),
-    *(pytest.param(c, FEW, marks=AGAIN_OR_SLOW[1] if c in AGAIN else [], id=f"{c}, few attacks") for c in WITH_FEW),
-]
+
+
+def marked(case):
+    return [] if case in AT_ONCE | FEW_AT_ONCE else pytest.mark.again if case in AGAIN else pytest.mark.slow
+
+
+CASES = [pytest.param(case, FEW if case in WITH_FEW else {}, marks=marked(case), id=case) for case in ZOO]
 
 
 @pytest.mark.parametrize(("case", "options"), CASES)
