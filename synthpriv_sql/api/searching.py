@@ -140,7 +140,8 @@ def _found(
     checked = {name: value for name, value in given.items() if name in shared}
     session._check("safe", checked | ({"false_discovery": 0.05} if given.get(OPTION) is not None else {}))
     left = [Moved()]
-    if session.engine.dialect != "duckdb":
+    is_judged = session.engine.dialect != "duckdb" and _is_plain(given)
+    if is_judged:
         as_it_is = _in_place(session, function, given, left)
         if as_it_is is not None:
             return as_it_is, _sum(left)
@@ -154,7 +155,7 @@ def _found(
         return rows
 
     with _reported(function, progress) as report:
-        found = session.searches.remedy(function, given, read, report)
+        found = session.searches.remedy(function, given, read, report, is_judged)
     return found, _sum(left)
 
 
@@ -162,15 +163,15 @@ def _sum(left: Sequence[Moved]) -> Moved:
     return Moved(sum(one.rows for one in left), sum(one.bytes for one in left))
 
 
-def _in_place(session: Calls, function: Function, given: Mapping[str, Any], left: list[Moved]) -> Found | None:
-    """Return what a search finds of a table that may be released as it is, where the tables are; None if it may not.
+def _is_plain(given: Mapping[str, Any]) -> bool:
+    """Whether the tables are judged where they are: families, releases and queries are by the search alone."""
+    plain = all(isinstance(given[side], str) and not given[side].lstrip().startswith("(") for side in SIDES)
+    return plain and given.get(OPTION) is None and not given.get("children") and not given.get("group_by")
 
-    Families, releases and queries are judged by the search alone.
-    """
+
+def _in_place(session: Calls, function: Function, given: Mapping[str, Any], left: list[Moved]) -> Found | None:
+    """Return what a search finds of a table that may be released as it is, where the tables are; None if it may not."""
     names = {side: given[side] for side in SIDES}
-    plain = all(isinstance(table, str) and not table.lstrip().startswith("(") for table in names.values())
-    if not plain or given.get(OPTION) is not None or given.get("children") or given.get("group_by"):
-        return None
     options = arguments.check(function, {**given, "children": None}).options
 
     def call(asked: str | Function, /, **more: Any) -> Result:

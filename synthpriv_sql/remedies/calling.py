@@ -66,6 +66,7 @@ class Searches:
         given: Mapping[str, Any],
         read: Callable[[Any, frozenset[str] | None], pa.Table],
         report: Callable[[str], None],
+        is_judged: bool = False,
     ) -> Found:
         """Return the remedy of a call.
 
@@ -77,6 +78,8 @@ class Searches:
             Reads a table of it, or columns: those of these names in lower case.
         report
             Called with what the search does.
+        is_judged
+            Whether the table was judged where it is, and may not be released as it is.
         """
         if given.get("group_by"):
             raise OptionError(
@@ -109,7 +112,7 @@ class Searches:
         key = _hash([*tables.values(), *(one for one in levels.values() if isinstance(one, pa.Table))], options)
         if key not in self._found:
             self.within.begin()
-            self._found[key] = find(tables, options, self.within.call, self.within.maker, report)
+            self._found[key] = find(tables, options, self.within.call, self.within.maker, report, is_judged)
         self._found.move_to_end(key)
         while len(self._found) > _LATEST:
             self._found.popitem(last=False)

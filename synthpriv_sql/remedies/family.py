@@ -150,6 +150,10 @@ class FamilyMeasuring:
                     found[origin] = found.get(origin, 0.0) + people
         return found
 
+    def has_copies(self, tables: Tables) -> bool:
+        """Return whether a record of a view equals one of a person; see `Measuring.has_copies`."""
+        return any(of.has_copies(view) for _, of, view in self._views(tables))
+
     def carrying(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return which parents of synthetic are copies, or carry people, themselves or by their children."""
         carrying = np.zeros(len(tables["synthetic"]), bool)

@@ -38,6 +38,8 @@ _LEVELS = {
 """The levels of the verdict that allow a release, and those at which a search ends, by its target."""
 FEWEST = 1_000
 """With fewer people in a half, the search sees all."""
+MOST = 50_000
+"""With more people in a half, the search sees so many: those who confirm it, and all people together, are more."""
 OF_SEARCH = frozenset({"keep", "ladder", "remove", "loss", "steps", "target", "other"})
 """Options of `remedy` alone, some of which have the names of other options elsewhere."""
 _TYPES = {
@@ -140,6 +142,7 @@ def find(
     call: Callable[..., Result],
     maker: Callable[[], families.Maker],
     report: Callable[[str], None],
+    is_judged: bool = False,
 ) -> Found:
     """Search for the least change of synthetic.
 
@@ -155,6 +158,8 @@ def find(
         Returns what makes the views of a family.
     report
         Called with what the search does.
+    is_judged
+        Whether the table was judged where it is, and may not be released as it is.
     """
     children = options["children"]
     described = {child: _columns(tables[of_child(child, "synthetic")]) for child in ("", *children)}
@@ -218,7 +223,7 @@ def find(
         report=report,
         aside=aside,
     )
-    as_given = as_it_is(search.measuring, tables, search.limits) if halves[0] else None
+    as_given = as_it_is(search.measuring, tables, search.limits) if halves[0] and not is_judged else None
     if as_given is None:
         search.run()
     else:  # nothing was chosen, so nothing has to be confirmed by others
@@ -226,7 +231,7 @@ def find(
     made = {child: treating.table(of_child(child, "synthetic"), search.state) for child in described}
     kept = search.state.kept
     gone = {} if kept is None else {child: np.flatnonzero(~treating.kept(child, kept)).tolist() for child in children}
-    everyone = people + len(halves[0].get("train", ()))
+    everyone = len(tables["train"])
     is_halved = bool(halves[1]) and as_given is None
     people = people if is_halved else everyone
     return Found(search.rows, search.state, described, made, people, is_halved, search.closest, gone, everyone)
@@ -345,8 +350,9 @@ def _halves(tables: Mapping[str, pa.Table], options: Mapping[str, Any]) -> tuple
     for side in ("train", "holdout"):
         persons = _persons(tables[side], unit)
         people = int(persons.max()) + 1 if len(persons) else 0
-        in_first = np.zeros(people, bool)
-        in_first[drawn.permutation(people)[: (people + 1) // 2]] = True
+        shuffled, half = drawn.permutation(people), (people + 1) // 2
+        in_first, in_second = np.zeros(people, bool), np.zeros(people, bool)
+        in_first[shuffled[: min(half, MOST)]], in_second[shuffled[half:]] = True, True
         if people < 2 * FEWEST:
             warnings.warn(
                 f"{side} has {people:,} people, too few for two halves of {FEWEST:,}: the search sees all of them, and "
@@ -355,11 +361,11 @@ def _halves(tables: Mapping[str, pa.Table], options: Mapping[str, Any]) -> tuple
                 stacklevel=2,
             )
             return {}, {}
-        is_first = in_first[persons]
-        first[side], second[side] = np.flatnonzero(is_first), np.flatnonzero(~is_first)
+        is_first, is_second = in_first[persons], in_second[persons]
+        first[side], second[side] = np.flatnonzero(is_first), np.flatnonzero(is_second)
         for child, numbers in owners(tables, children, side).items():
             first[of_child(child, side)] = np.flatnonzero((numbers >= 0) & is_first[numbers])
-            second[of_child(child, side)] = np.flatnonzero((numbers >= 0) & ~is_first[numbers])
+            second[of_child(child, side)] = np.flatnonzero((numbers >= 0) & is_second[numbers])
     return first, second
 
 

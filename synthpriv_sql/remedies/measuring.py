@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.planner.columns import releases
@@ -210,13 +211,12 @@ class Measuring:
             Whether to ask for the control as well, which is that of these people from then on: it depends on real rows
             alone, and is found most easily in those that are not yet coarser.
         """
-        if whole:
-            return self.begun(self._run("evaluate", tables, self._of(catalog.function("evaluate"), tables)), tables)
-        part = catalog.file(known_files.JUDGED)
-        return self._read([*self._run(part, tables, self._of(part, tables)), *self._control], tables)
+        part = catalog.file(known_files.JUDGED_AT_FIRST if whole else known_files.JUDGED)
+        rows = self._run(part, tables, self._of(part, tables))
+        return self.begun(rows, tables) if whole else self._read([*rows, *self._control], tables)
 
     def begun(self, rows: Iterable[Mapping[str, Any]], tables: Tables) -> Measures:
-        """Return the verdict that the rows of evaluate give, with the control of these people."""
+        """Return the verdict that rows give, with the control of these people."""
         rows = list(rows)
         self._control = [row for row in rows if row["section"] in _OF_THE_START]
         return self._read(rows, tables)
@@ -247,6 +247,10 @@ class Measuring:
             replayed={one.column: one.top for one in found.replays if one.level != "good"},
         )
 
+    def has_copies(self, tables: Tables) -> bool:
+        """Return whether a record of synthetic equals a person, or nearly does by its texts."""
+        return bool(pc.any(pc.greater(self._called("copies", tables, near=True)["copies"], 0)).as_py())
+
     def carrying(self, tables: Tables) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return which records of synthetic are copies, or carry people, as ``until_safe`` of `safe` takes them out."""
         synthetic = tables["synthetic"]
@@ -263,7 +267,8 @@ class Measuring:
     def _run(self, name: str | Function, tables: Tables, given: Mapping[str, Any]) -> Result:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SynthprivWarning)
-            return self.call(name, **{side: tables[side] for side in SIDES}, **given)
+            known = (catalog.function(name) if isinstance(name, str) else name).parameters
+            return self.call(name, **{side: tables[side] for side in SIDES if side in known}, **given)
 
     def _of(self, function: Function, tables: Tables) -> dict[str, Any]:
         """The options that a function takes, about columns that are left."""

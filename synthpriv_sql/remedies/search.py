@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ class Search(Stepping):
             self._return(allowed)
             return None
         nobody = self._first(harmless, self._is_nobody)
-        if nobody is None and harmless and self._go_on(self._judged(self.state)):
+        if nobody is None and harmless and self._go_on(self._judged(self.state), self._is_nobody):
             nobody = self._saved()
         self.closest = self.rows[-1]
         few = None if nobody else self._first(self._fewer, self._is_few)
@@ -94,8 +95,8 @@ class Search(Stepping):
             if len(self.rows) > self.limits.steps:
                 return False
             if not hoped and len(self.rows) > 1 and not measures.named and (measures.by_all or measures.clear):
-                hoped, coarsest = True, self._measured(self._coarsest())
-                if coarsest.clear or (coarsest.by_all and not self._is_allowed(coarsest)):
+                hoped, coarsest = True, self._bound()
+                if not self._is_allowed(coarsest):
                     self._settle(coarsest, harmless)
                     return False
             if further > _FURTHER:
@@ -113,8 +114,21 @@ class Search(Stepping):
                     further += 1
         return True
 
+    def _bound(self) -> Measures:
+        """What the coarsest state gives away: no step leads to less. The verdict is asked unless people are named."""
+        quick = self.measuring.quickly(self._tables(self._coarsest()))
+        return self._judged(self._coarsest()) if quick.gives_nobody_away or not quick.clear else quick
+
     def _settle(self, coarsest: Measures, harmless: list[Saved]) -> None:
-        """Go straight to where nobody is given away, if it is within the limits: the verdict stays bad anyway."""
+        """Go straight to where nobody is given away, if it is within the limits: the verdict stays bad anyway.
+
+        If even the coarsest state gives somebody away, go on to where few of those who were are given away.
+        """
+        if not coarsest.gives_nobody_away:
+            harmless.clear()
+            if self._promises(self.rows[-1].measures, self._is_few):
+                self.rows[-1] = replace(self.rows[-1], measures=self._judged(self.state))
+            self._go_on(self.rows[-1].measures, self._is_few)
         steps = self._coarsest().steps if coarsest.gives_nobody_away and not harmless else {}
         searched = [name for name in self.ladders if name in steps and name not in self.aside]
         changing = [name for name in searched if steps[name] is not self.state.steps.get(name)]
@@ -143,24 +157,23 @@ class Search(Stepping):
         if not goal(found):
             self._return(begun)
         if not found.by_all or not goal(found):
-            found = self.measuring.judged(self._tables(self.state, half=None))
+            found = self._judged(self.state, half=None)
         self._add(None, EVERYONE, None, found)
         self.closest = self.closest if goal(found) else self.rows[-1]
 
     def _of_everyone(self, goal: Goal) -> Measures:
         """Return what all people together say: the verdict, unless cheap measures rule the goal out."""
-        tables = self._tables(self.state, half=None)
-        quick = self.measuring.quickly(tables, most=0)
+        quick = self.measuring.quickly(self._tables(self.state, half=None), most=0)
         few = goal == self._is_few
         is_bad = not self._promises(quick, goal) if few else not quick.gives_nobody_away
         if is_bad or (quick.clear and not few and self.limits.levels and goal != self._is_nobody):
             return quick
-        return self.measuring.judged(tables)
+        return self._judged(self.state, half=None)
 
-    def _go_on(self, measures: Measures) -> bool:
-        """Take further steps until all attacks together give nobody away."""
-        while not self._is_nobody(measures):
-            found = None if len(self.rows) > self.limits.steps else self._stepping(measures, self._is_nobody)
+    def _go_on(self, measures: Measures, goal: Goal) -> bool:
+        """Take further steps until all attacks together reach a goal."""
+        while not goal(measures):
+            found = None if len(self.rows) > self.limits.steps else self._stepping(measures, goal)
             if found is None:
                 return False
             measures = found
@@ -223,11 +236,11 @@ class Search(Stepping):
         narrow = self.limits.levels and goal != self._is_nobody and (quick.clear or not quick.lasting)
         return quick.gives_nobody_away and not narrow
 
-    def _judged(self, state: State) -> Measures:
-        """Return the verdict on a state, which is asked once."""
-        key = (frozenset(state.steps.items()), None if state.kept is None else state.kept.tobytes())
+    def _judged(self, state: State, half: int | None = 0) -> Measures:
+        """Return the verdict on a state by the people of a half, or all; it is asked once."""
+        key = (half, frozenset(state.steps.items()), None if state.kept is None else state.kept.tobytes())
         if key not in self._known:
-            self._known[key] = self.measuring.judged(self._tables(state), whole=not self._known)
+            self._known[key] = self.measuring.judged(self._tables(state, half), whole=not self._known)
         return self._known[key]
 
     def _add(self, column: str | None, action: str, step: Step | None, measures: Measures) -> None:
@@ -265,7 +278,7 @@ class Search(Stepping):
         """Take out the records that name people or are copies, if they are few and cost less than the next step."""
         if not self._most or measures.widely or max(2 * measures.named, measures.at_least) > self._most:
             return None
-        if 2 * measures.named >= self._tried_removing:
+        if 2 * measures.named >= self._tried_removing or (measures.gives_nobody_away and not self._has_copies):
             return None
         self._tried_removing = measures.named  # tried again when half as many are left
         before, carrying = self.state, self.measuring.carrying(self._tables(self.state, half=None))
@@ -284,6 +297,11 @@ class Search(Stepping):
         self._keep(kept)
         self._add(None, REMOVED, None, found)
         return found
+
+    @cached_property
+    def _has_copies(self) -> bool:
+        """Whether records of synthetic, as it was given, are copies, which may go one by one."""
+        return self.measuring.has_copies(self._tables(State(), half=None))
 
     # --- back
 

@@ -49,6 +49,27 @@ def test_other_attacks_are_not_asked_where_uniques_name_many(shared, tables):
     assert few == Measuring(call, {}).quickly(tables)
 
 
+@pytest.mark.slow
+def test_the_first_verdict_is_that_of_evaluate(shared, tables):
+    options = {"attack": ["uniques", "agreement"], "named_by": ["uniques"]}
+    first = Measuring(shared.call, options).judged(tables, whole=True)
+    whole = shared.evaluate(**tables, **options)
+    assert (first.level, first.headline) == (whole.verdict.level, whole.verdict.headline)
+    evaluated = {(row["section"], row["variant"], row["statistic"]): row["value"] for row in whole}
+    told = shared.call(catalog.file(known_files.JUDGED_AT_FIRST), **tables, **options)
+    sections = {row["section"] for row in told}
+    assert {"split", "identifiers", "exposure", "membership"} <= sections
+    alike = {(row["section"], row["variant"], row["statistic"]): row["value"] for row in told}
+    assert alike == {key: value for key, value in evaluated.items() if key[0] in sections}
+
+
+def test_copies_are_records_of_people(shared, tables):
+    measuring = Measuring(shared.call, {})
+    others = tables["synthetic"][90:]
+    assert not measuring.has_copies({**tables, "synthetic": others})
+    assert measuring.has_copies({**tables, "synthetic": pa.concat_tables([others, tables["train"][:1]])})
+
+
 def test_persons_are_taken_out_with_all_rows(shared):
     rng = np.random.default_rng(3)
 

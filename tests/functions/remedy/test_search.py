@@ -190,6 +190,17 @@ def test_halves_have_whole_persons():
         assert len(halves[0][side]) + len(halves[1][side]) == len(persons)
 
 
+def test_of_many_people_the_search_sees_some_and_the_others_confirm(monkeypatch):
+    monkeypatch.setattr(finding, "FEWEST", 10)
+    monkeypatch.setattr(finding, "MOST", 12)
+    persons = pa.table({"who": np.repeat(np.arange(60), 2)})
+    for options, size in (({"seed": 3, "unit": "who"}, 2), ({"seed": 3}, 1)):
+        first, second = finding._halves({"train": persons, "holdout": persons}, options)
+        assert len(first["train"]) == 12 * size
+        assert len(second["train"]) == 60
+        assert not set(first["train"]) & set(second["train"])
+
+
 def test_few_people_are_all_seen_and_that_is_said(shared, tables):
     with pytest.warns(SynthprivWarning, match="too few for two halves"):
         assert finding._halves(tables, {"seed": 0}) == ({}, {})

@@ -22,7 +22,7 @@ class Told:
 
     def __init__(self, lasting):
         self.lasting = lasting
-        self.asked = 0
+        self.asked = self.removals = 0
         self.seen = []
 
     def judged(self, tables, whole=False):
@@ -48,7 +48,11 @@ class Told:
         amounts = tables["synthetic"].select([n for n in tables["synthetic"].column_names if n == "amount"])
         return sum(len(column.unique()) for column in amounts.columns)
 
+    def has_copies(self, tables):
+        return False
+
     def carrying(self, tables):
+        self.removals += 1
         return np.zeros(len(tables["synthetic"]), bool)
 
 
@@ -72,7 +76,7 @@ class Returning(Told):
         return {}
 
 
-def searched(lasting, halves=({}, {}), measures=Told, aside=()):
+def searched(lasting, halves=({}, {}), measures=Told, aside=(), remove=0.0):
     random = np.random.default_rng(3)
     tables = {
         side: pa.table({"amount": random.lognormal(8, 1, ROWS).round(2), "job": random.choice(list("abc"), ROWS)})
@@ -91,7 +95,7 @@ def searched(lasting, halves=({}, {}), measures=Told, aside=()):
         },
         cells={name: Cells(tables["train"][name], name == "amount") for name in ("amount", "job")},
         halves=halves,
-        limits=Limits(0.0, 1.0, 40, frozenset({"good", "watch"}), frozenset({"good"})),
+        limits=Limits(remove, 1.0, 40, frozenset({"good", "watch"}), frozenset({"good"})),
         report=lambda said: None,
         aside=aside,
     )
@@ -161,7 +165,29 @@ def test_where_no_step_helps_all_people_the_result_is_that_of_the_half_and_they_
     together, confirming = search.rows[-2:]
     assert (together.measures.named, together.measures.level) == (5, "bad")
     assert search.closest == together
+    assert search.measuring.seen.count(set(range(ROWS))) <= 2 * 6  # the verdict on the result is asked once
     assert confirming.measures.level == "good"
+
+
+def test_no_record_is_looked_for_where_nobody_is_given_away_and_nothing_is_a_copy():
+    assert not searched(20, remove=0.002).measuring.removals
+    copied = type("Copied", (Told,), {"has_copies": lambda *_: True})
+    assert searched(20, measures=copied, remove=0.002).measuring.removals
+
+
+class Hopeless(Stuck):
+    """As `Stuck`, of which cheap measures show only the ranks."""
+
+    def quickly(self, tables, most=None):
+        found = super().quickly(tables, most)
+        return found if found.named else replace(found, at_least=0)
+
+
+def test_where_the_coarsest_table_stays_bad_the_search_ends_where_few_are_given_away():
+    search = searched(lasting=0, measures=Hopeless)
+    assert search.state.steps["amount"].action == "50 groups"
+    assert search.closest.measures.at_least == 6
+    assert search.closest.loss < 1  # the column is still there
 
 
 def test_what_cannot_be_reached_leaves_the_step_that_is_allowed():

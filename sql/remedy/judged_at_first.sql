@@ -1,0 +1,43 @@
+/*
+summary = "The sections of evaluate that decide the verdict, with the control: what a search asks of people first."
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
+reads.units = ["synthetic", "train", "holdout"]
+reads.common = true
+part = true
+run.sets = { lenient = true, judged_apart = true, most = 100_000, controlled = true, by_column = false, noted = false, released = "alone", released_of = ["each"] }
+order = ["position", "variant", "place"]
+tables = ["synthetic", "train", "holdout"]
+
+[parameters]
+attack = { type = "names", default = ["distance", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in evaluate" }
+named_by = { type = "names", default = ["uniques", "learned"], doc = "as in evaluate" }
+false_discovery = { type = "number", default = 0.05, doc = "as in exposure" }
+tolerance = { type = "number", default = 0.02, doc = "as in evaluate" }
+scores = { type = "relation", optional = true, columns = ["score"], doc = "as in evaluate" }
+
+[columns]
+section = "VARCHAR"
+metric = "VARCHAR"
+variant = "VARCHAR"
+statistic = "VARCHAR"
+value = "DOUBLE"
+lower = "DOUBLE"
+upper = "DOUBLE"
+better = "VARCHAR"
+meaning = "VARCHAR"
+*/
+SELECT section, position, metric, variant, statistic, place, value, lower, upper, better, meaning
+FROM judged(
+  synthetic := synthetic, train := train, holdout := holdout, attack := $attack, named_by := $named_by,
+  false_discovery := $false_discovery, tolerance := $tolerance, scores := scores
+)
+
+UNION ALL
+
+SELECT section, position, metric, variant, statistic, place, value, lower, upper, better, meaning
+FROM evaluated_split(synthetic := synthetic, train := train, holdout := holdout)
+
+UNION ALL
+
+SELECT section, position, metric, variant, statistic, place, value, lower, upper, better, meaning
+FROM evaluated_identifiers(synthetic := synthetic, train := train, holdout := holdout)
