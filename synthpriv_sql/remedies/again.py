@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,7 @@ def treated(expressions: Mapping[str, exp.Expr], table: pa.Table, name: str, mor
     Raises
     ------
     ColumnMismatch
-        The table lacks a column of the remedy.
+        The table lacks a column of the remedy, or has it with another type.
     """
     by_lower = {column.lower(): column for column in table.column_names}
     lacking = [column for column in expressions if column.lower() not in by_lower]
@@ -86,7 +86,26 @@ def treated(expressions: Mapping[str, exp.Expr], table: pa.Table, name: str, mor
         shown += [exp.column(column, quoted=True) for lower, column in by_lower.items() if lower not in named]
     with duckdb.connect(":memory:") as connection:
         connection.register("given", table)
-        return connection.sql(exp.select(*shown).from_("given").sql("duckdb")).to_arrow_table()
+
+        def select(*columns: exp.Expr) -> pa.Table:
+            return connection.sql(exp.select(*columns).from_("given").sql("duckdb")).to_arrow_table()
+
+        try:
+            return select(*shown)
+        except duckdb.Error:  # whose text may have a value
+            raise ColumnMismatch(
+                f"{name}: the remedy cannot treat {', '.join(_refused(shown, select))}; it expects values of the types "
+                "that the table had for which it was found: cast the columns in a query in parentheses"
+            ) from None
+
+
+def _refused(shown: Sequence[exp.Expr], select: Callable[[exp.Expr], pa.Table]) -> Iterator[str]:
+    """The columns that cannot be computed."""
+    for value in shown:
+        try:
+            select(value)
+        except duckdb.Error:
+            yield f'"{value.alias_or_name}"'
 
 
 def of_child(path: Path, child: str) -> Path:
@@ -113,6 +132,9 @@ def remedied_again(session: Any, found: Path, given: Mapping[str, Any]) -> tuple
         the evaluation.
     """
     known = catalog.function("remedy")
+    shared = catalog.function("safe").parameters
+    # What is wrong with the tables is said of those that were given.
+    session._check("safe", {name: value for name, value in given.items() if name in shared and value})
     children = families.given_children(known, given) if families.are_asked_for(known, given) else {}
     made, after, family = {}, {}, {}
     for child in ("", *children):

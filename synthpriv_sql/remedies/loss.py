@@ -6,7 +6,7 @@ The same number as the mean of `marginals` with k = 2, kept pair by pair: a step
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -46,10 +46,20 @@ class Cells:
             first = sorted(found, key=lambda one: (-one[1], one[0]))[:_CATEGORIES]
             self._categories = pa.array([value for value, _ in first], pa.string())
 
-    def codes(self, values: pa.ChunkedArray) -> _Codes:
-        """Return the code of each value, below `_WIDTH`."""
+    def codes(self, values: pa.ChunkedArray, given: pa.ChunkedArray | None = None) -> _Codes:
+        """Return the code of each value, below `_WIDTH`.
+
+        Parameters
+        ----------
+        values
+            The column.
+        given
+            The column as it was given. If numbers or times became something else, such as the text of a range or the
+            year of a date, the median of those that became it stands for it.
+        """
         if self._number:
-            numbers = _numbers(values)
+            is_other = given is not None and _kind(values.type) != _kind(given.type)
+            numbers = _medians(values, _numbers(given)) if is_other else _numbers(values)
             codes: _Codes = np.searchsorted(self._edges, numbers, side="left") + 2
             codes[(numbers < self._range[0]) | (numbers > self._range[1])] = 1
             codes[np.isnan(numbers)] = 0
@@ -70,6 +80,24 @@ def _numbers(values: pa.ChunkedArray) -> np.ndarray[Any, np.dtype[np.float64]]:
         values = values.cast(pa.int64())
     numbers = pc.fill_null(values.cast(pa.float64(), safe=False), np.nan)
     return np.array(numbers.to_numpy(), dtype=np.float64)
+
+
+def _kind(type_: pa.DataType) -> str:
+    """What `_numbers` makes comparable: numbers of all types, or times of one type."""
+    is_number = pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_)
+    return "number" if is_number else str(type_)
+
+
+def _medians(labels: pa.ChunkedArray, numbers: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, Any]:
+    """The median of the numbers that became each label; NaN where there is none."""
+    places = pc.fill_null(labels.combine_chunks().dictionary_encode().indices, -1).to_numpy()
+    found = np.full(len(numbers), np.nan)
+    known = np.flatnonzero((places >= 0) & ~np.isnan(numbers))
+    ordered = known[np.lexsort((numbers[known], places[known]))]
+    edges = [*np.flatnonzero(np.diff(places[ordered], prepend=-1)), len(ordered)]
+    for start, end in pairwise(edges):
+        found[ordered[start:end]] = numbers[ordered[(start + end - 1) // 2]]
+    return found
 
 
 def _texts(values: pa.ChunkedArray) -> pa.ChunkedArray:

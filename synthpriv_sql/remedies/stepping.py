@@ -83,7 +83,8 @@ class Stepping:
     def _codes(self, name: str, step: Step | None) -> Any:
         if name not in self.cells or (step is not None and step.expression is None):
             return None
-        return self.cells[name].codes(self.treating.column("synthetic", name, step))
+        given = self.treating.column("synthetic", name, None)
+        return self.cells[name].codes(self.treating.column("synthetic", name, step), given)
 
     def _candidates(self) -> Iterator[tuple[str, int]]:
         """Where the next step of each column is; the last compared column of a table is never left out.

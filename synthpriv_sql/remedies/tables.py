@@ -13,7 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
 
+from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.columns.types import Column
+from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.remedies.ladder import Step
 
 SIDES = ("synthetic", "train", "holdout")
@@ -67,7 +69,14 @@ class Treating:
             return given
         key = (side, name, step)
         if key not in self._done:
-            self._done[key] = self._computed(table.select([own]), step.expression)
+            try:
+                self._done[key] = self._computed(table.select([own]), step.expression)
+            except duckdb.Error as error:  # whose text may have a value
+                raise OptionError(
+                    f'{wording.option("ladder")}: {step.action} of "{own}" cannot be computed for {side} '
+                    f"({type(error).__name__}); an expression has to take every value of the column, which is "
+                    f"{self.columns[name].type}"
+                ) from None
         return self._done[key]
 
     def _type(self, name: str) -> pa.DataType:

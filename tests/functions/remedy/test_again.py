@@ -23,6 +23,13 @@ def test_the_expressions_treat_other_tables():
         again.treated(expressions, TABLE.select(["a"]), "train", more=True)
 
 
+def test_values_that_an_expression_does_not_take_are_said_by_their_column_alone():
+    named = TABLE.set_column(0, "b C", pa.array(["11", "Mrs Smith", None]))
+    with pytest.raises(ColumnMismatch, match='synthetic: the remedy cannot treat "B c"; it expects') as raised:
+        again.treated(again.read(SELECT, "remedy.sql"), named, "synthetic", more=False)
+    assert "Smith" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -50,5 +57,7 @@ def test_on_the_command_line(tmp_path, monkeypatch):
     assert code == 0, err
     assert "too few" in out.lower() + err.lower()
     assert set(pc.read_csv("released.csv")["n"].to_pylist()) == {0, 50, 100}
+    code, _, err = cli("remedy", *tables, "--with", "remedy.sql", "--output", "none.csv", "--synthetic", "nope.csv")
+    assert (code, '"nope.csv", given as synthetic' in err, (tmp_path / "none.csv").exists()) == (2, True, False)
     code, _, err = cli("remedy", *tables, "--with", "remedy.sql", "--steps", "3")
     assert (code, "--with does not search: omit --steps" in err) == (2, True)

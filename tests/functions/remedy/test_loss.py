@@ -67,6 +67,22 @@ def test_pairs_of_a_column_that_is_left_out_count_as_one():
     assert loss.of("d", None) == pytest.approx(5 / 6)
 
 
+def test_a_number_or_date_that_became_something_else_is_the_median_of_those_that_did():
+    numbers = pa.chunked_array([[1, 2, 9, None, 40, 50, 60, 70]])
+    cells = Cells(numbers, True)
+    labels = pa.chunked_array([["low", "low", "low", None], ["high", "high", "high", None]])
+    medians = pa.chunked_array([[2, 2, 2, None, 50, 50, 50, None]])
+    assert cells.codes(labels, numbers).tolist() == cells.codes(medians).tolist()
+    assert cells.codes(pa.chunked_array([pa.nulls(8, pa.string())]), numbers).tolist() == [0] * 8
+    rounded = pa.chunked_array([[1.0, 2.0, 9.0, None, 40.0, 50.0, 60.0, 70.0]])
+    assert cells.codes(rounded, numbers).tolist() == cells.codes(numbers).tolist()
+    days = pa.chunked_array([pa.array([0, 100, 400, 3_000], pa.date32())])
+    years = pa.chunked_array([[1970, 1970, 1971, 1978]])
+    of_days = Cells(days, True)
+    first, _, *rest = of_days.codes(days).tolist()
+    assert of_days.codes(years, days).tolist() == [first, first, *rest]
+
+
 def test_one_column_counts_alone_and_constants_are_one_cell():
     train = pa.table({"a": [5, 5, 5, 5]})
     cells = Cells(train["a"], True)

@@ -215,6 +215,23 @@ def test_what_is_wrong_is_said_of_the_tables_that_were_given(shared, tables):
         shared.sql("remedy", **tables)
     with pytest.raises(OptionError, match="has subquery"):
         shared.remedy(**tables, ladder={"income": ["(SELECT 1)"]})
+    with pytest.raises(OptionError, match='level 1 of "job" cannot be computed for synthetic') as raised:
+        shared.remedy(**tables, ladder={"job": ["CAST(job AS INTEGER)"]})
+    assert not any(f"'{job}'" in str(raised.value) for job in "xyzw")
+
+
+@pytest.mark.filterwarnings("ignore:train has", "ignore:holdout has")
+def test_levels_of_numbers_may_be_texts_as_those_of_hierarchies_are(shared, tables, monkeypatch):
+    caught = []
+    monkeypatch.setattr(Search, "run", lambda self: caught.append(self))  # noqa: PLW0108 - a method is given itself
+    visits = range(90)
+    ranges = {"visits": visits, "tens": [f"[{n // 10}0, {n // 10}9]" for n in visits], "any": ["*"] * 90}
+    shared.remedy(**tables, target="nobody", steps=8, ladder={"visits": pa.table(ranges)})
+    shared.searches._found.clear()
+    search, steps = caught[0], caught[0].ladders["visits"]
+    assert [step.action for step in steps] == ["level 1", "level 2", "left out"]
+    fine, coarse, out = (search._loss.of("visits", search._codes("visits", step)) for step in steps)
+    assert search._loss.mean < fine < coarse < out
 
 
 @pytest.mark.slow
