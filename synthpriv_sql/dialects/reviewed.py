@@ -11,7 +11,7 @@ from synthpriv_sql.errors import OptionError
 from synthpriv_sql.planner.headers import catalog, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.statement.parts import Assembled, Part
-from synthpriv_sql.planner.statement.trees import nodes
+from synthpriv_sql.planner.statement.trees import in_order, nodes
 
 _SECTION = "evaluated_"
 """What the names of the files of sections of `evaluate` begin with."""
@@ -61,7 +61,7 @@ def alone(function: Function, statement: Assembled, name: str) -> Assembled:
     table = exp.to_table(part.name)
     query = exp.select("*").from_(table)
     if part.file.startswith(_SECTION):
-        query = exp.select(*function.columns).from_(table).order_by(*function.order)
+        query = exp.select(*function.columns).from_(table).order_by(*map(in_order, map(exp.column, function.order)))
     return replace(statement, parts=_needed(statement.parts, part), query=query)
 
 

@@ -5,6 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from calls import assert_same_rows
+from repetitions import EVERY_CASE
 
 import synthpriv_sql
 
@@ -65,6 +66,8 @@ def place(request, in_duckdb):
 
 KERNEL = "membership of densities"
 NOT_ON_SPARK = {KERNEL, "candidates", "evaluate"}  # it takes minutes there
+if not EVERY_CASE:
+    NOT_ON_SPARK |= {"membership"}  # a minute for each attack, of which others are below
 CALLS = {
     "membership": {"attack": ATTACKS[:4]},
     "membership of the rest": {"attack": ATTACKS[4:]},

@@ -9,7 +9,7 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
-PROFILES = {"quick": 8, "ci": 30, "search": 300}
+PROFILES = {"quick": 8, "ci": 20, "search": 300}
 AS_FOUND = {"derandomize": True, "database": None, "phases": [Phase.explicit, Phase.generate]}
 QUIET = [
     HealthCheck.too_slow,

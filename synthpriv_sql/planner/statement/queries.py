@@ -21,7 +21,7 @@ from synthpriv_sql.planner.statement.expanding import Bound, Expansion
 from synthpriv_sql.planner.statement.lists import internal_name
 from synthpriv_sql.planner.statement.names import distinct_names
 from synthpriv_sql.planner.statement.parts import Assembled, Part
-from synthpriv_sql.planner.statement.trees import copied, nodes
+from synthpriv_sql.planner.statement.trees import copied, in_order, nodes
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Statement(Expansion):
         query = query.select(*distinct_names(columns))
         for column in function.order:
             # Qualified, because the user may have a column of the same name.
-            query = query.order_by(exp.column(column, table=name))
+            query = query.order_by(in_order(exp.column(column, table=name)))
         return self._finish(query)
 
     def _called(self, function: Function, relations: Sequence[Relation]) -> tuple[exp.Select, list[exp.Expr], str]:
@@ -108,7 +108,7 @@ class Statement(Expansion):
                 rows = exp.union(rows, lacking, distinct=False, copy=False)
         visible = [exp.column(exp.to_identifier(c.alias_or_name, quoted=True)) for c in shown]
         query = exp.select(*visible).from_(rows.subquery("of_groups"))
-        return query.order_by(*(exp.column(f"[place {i}]", quoted=True) for i in range(len(placed))))
+        return query.order_by(*(in_order(exp.column(f"[place {i}]", quoted=True)) for i in range(len(placed))))
 
     def _with_keys(
         self, function: Function, bound: Mapping[str, Bound], query: exp.Select, columns: Sequence[exp.Expr]

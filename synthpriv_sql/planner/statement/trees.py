@@ -32,6 +32,11 @@ def nodes(tree: exp.Expr, *types: type[Node]) -> list[Node]:
     return found
 
 
+def in_order(key: exp.Expr) -> exp.Ordered:
+    """Return a key of a sort with missing values last, in every dialect: some of them put these first by default."""
+    return exp.Ordered(this=key, nulls_first=False)
+
+
 def copied(tree: Node) -> Node:
     """Return a copy that shares no node with the tree."""
     root = tree.__class__()

@@ -28,7 +28,7 @@ SELECT
   `size`
 FROM `equivalence_classes_data`
 ORDER BY
-  `equivalence_classes_data`.`size`;
+  `equivalence_classes_data`.`size` NULLS LAST;
 /* Neighbors are searched for in plain SQL here: every record is compared with every other. Time and temporary space grow with rows x rows. */
 WITH `train_2` AS (
   /* The columns that are read of train. */
@@ -178,4 +178,4 @@ SELECT
   `nearest`
 FROM `dcr_synthetic_train`
 ORDER BY
-  `dcr_synthetic_train`.`record`;
+  `dcr_synthetic_train`.`record` NULLS LAST;
