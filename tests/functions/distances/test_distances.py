@@ -141,12 +141,11 @@ def test_unscaled_numbers_that_are_constant_in_train_differ_by_their_difference(
 
 
 @pytest.mark.each_value
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
-def test_tables_of_many_blocks(shared, set_threads, metric, scaling, threads):
+def test_tables_of_many_blocks(shared, set_threads, metric, scaling):
     queries, reference = mixed_tables(seed=7)
-    set_threads(threads)
+    set_threads(1 + (METRICS.index(metric) + SCALINGS.index(scaling)) % 2)
     found = shared.neighbors(pa.table(queries), pa.table(reference), k=3, metric=metric, scaling=scaling)
     distances = Space(reference, metric=metric, scaling=scaling).distances(queries, reference)
     assert_neighbors(rows_of(found), distances, 3, exact=metric == "hamming")
