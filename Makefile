@@ -6,6 +6,7 @@ VENV_DBT := .venv-dbt
 VENV_OLDEST := .venv-oldest
 VENV_BENCH := .venv-bench
 VENV_NEWEST := .venv-newest
+EMULATORS := .venv-fakesnow
 VENVS_GENERATORS := .venv-generators .venv-generators-engine
 DEV_PINS := requirements/build.txt requirements/runtime.txt requirements/dev.txt
 # Bytecode is compiled on first import: compiling all modules would take as long as installing them.
@@ -58,7 +59,7 @@ nightly: ## Run make test-all with every case of Spark and conformance, and with
 test-more: warm ## Run what make test leaves out because it has one of its kind, without Spark and ClickHouse
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "again and not spark and not clickhouse"
 
-test-slow: warm $(VENV)/all
+test-slow: warm $(VENV)/all $(addsuffix /server,$(EMULATORS))
 	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "slow or hypothesis"
 
 # Only what can differ there.
@@ -133,7 +134,7 @@ pins: ## Update requirements/*.txt from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
-	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) $(VENV_NEWEST) $(VENVS_GENERATORS) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) $(VENV_NEWEST) $(VENVS_GENERATORS) $(EMULATORS) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The files below mark an environment as complete; a changed pin makes them stale.
@@ -184,6 +185,13 @@ $(VENV_DBT)/dev: pyproject.toml requirements/dbt.txt requirements/duckdb-2.txt
 
 # Generators need packages that contradict each other, and those of this project.
 .venv-%/generators: requirements/%.txt
+	@echo "Installing into .venv-$*"
+	@$(PYTHON) -m venv .venv-$*
+	@.venv-$*/bin/python $(PIP_INSTALL) -r $<
+	@touch $@
+
+# Emulators of warehouses are servers: their pins contradict those of this project.
+.venv-%/server: requirements/%.txt
 	@echo "Installing into .venv-$*"
 	@$(PYTHON) -m venv .venv-$*
 	@.venv-$*/bin/python $(PIP_INSTALL) -r $<

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from synthpriv_sql.api.session import Session
-from synthpriv_sql.choices import DIALECTS
+from synthpriv_sql.choices import DIALECTS, SERVERS
 from synthpriv_sql.engines.duckdb.engine import DuckDB
 from synthpriv_sql.engines.duckdb.opening import open_database
 from synthpriv_sql.errors import OptionError
@@ -19,16 +20,15 @@ if TYPE_CHECKING:
 
 _MOST_THREADS = 4_096
 """More would only wait for each other, or end the process where the system has no more."""
-POSTGRES = ("postgresql://", "postgres://")
-"""Prefixes of PostgreSQL URLs."""
-SERVERS = {
-    **dict.fromkeys(POSTGRES, "postgres"),
-    "sqlite://": "sqlite",
-    **dict.fromkeys(("mysql://", "mariadb://"), "mysql"),
-    "clickhouse://": "clickhouse",
+_WITHOUT_SESSION = ("bigquery", "databricks", "mssql", "oracle", "redshift", "trino")
+_ENGINES = {
+    "postgres": "Postgres",
+    "sqlite": "SQLite",
+    "mysql": "MySQL",
+    "clickhouse": "ClickHouse",
+    "snowflake": "Snowflake",
 }
-"""The engine of a URL, by its beginning."""
-_WITHOUT_SESSION = ("bigquery", "databricks", "mssql", "oracle", "redshift", "snowflake", "trino")
+"""The class of each engine, which is in a module of its package."""
 
 
 def engine_of(database: str) -> str:
@@ -37,8 +37,8 @@ def engine_of(database: str) -> str:
     if found and scheme in _WITHOUT_SESSION:
         instead = f"synthpriv sql NAME --dialect {scheme} writes a statement to run there, or " * (scheme in DIALECTS)
         raise OptionError(
-            f"there is no session on {scheme}:// (there is on postgresql://, mysql://, mariadb://, clickhouse:// "
-            f"and sqlite://, on Spark by synthpriv_sql.spark): {instead}export the tables to files, which DuckDB reads"
+            f"there is no session on {scheme}:// (there is on {', '.join(SERVERS)}, on Spark by synthpriv_sql.spark): "
+            f"{instead}export the tables to files, which DuckDB reads"
         )
     return next((name for prefix, name in SERVERS.items() if database.startswith(prefix)), "duckdb")
 
@@ -54,7 +54,9 @@ def connect(
         The path of a DuckDB database, ``":memory:"``, or the URL of another database:
         ``postgresql://user@host/name`` with the options of libpq, which takes settings missing in the URL from the
         environment (``PGPASSWORD``, …), ``mysql://user@host/name`` or ``mariadb://…`` (the password in
-        ``MYSQL_PWD``), ``clickhouse://user@host/name`` (in ``CLICKHOUSE_PASSWORD``), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
+        ``MYSQL_PWD``), ``clickhouse://user@host/name`` (in ``CLICKHOUSE_PASSWORD``),
+        ``snowflake://user@account/database/schema`` (in ``SNOWFLAKE_PASSWORD``), or ``sqlite:///path.db``
+        (``sqlite:////absolute/path.db``).
     read_only
         Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``
         it raises.
@@ -81,22 +83,9 @@ def connect(
             f"{os.cpu_count()} processors"
         )
     engine = engine_of(database)
-    if engine == "postgres":
-        from synthpriv_sql.engines.postgres.engine import Postgres
-
-        return Session(Postgres(database, read_only, **config), pushdown)
-    if engine == "sqlite":
-        from synthpriv_sql.engines.sqlite.engine import SQLite
-
-        return Session(SQLite(database, read_only, **config), pushdown)
-    if engine == "mysql":
-        from synthpriv_sql.engines.mysql.engine import MySQL
-
-        return Session(MySQL(database, read_only, **config), pushdown)
-    if engine == "clickhouse":
-        from synthpriv_sql.engines.clickhouse.engine import ClickHouse
-
-        return Session(ClickHouse(database, read_only, **config), pushdown)
+    if engine in _ENGINES:
+        module = import_module(f"synthpriv_sql.engines.{engine}.engine")
+        return Session(getattr(module, _ENGINES[engine])(database, read_only, **config), pushdown)
     connection = open_database(database, read_only, config)
     try:
         return Session(DuckDB(connection), pushdown)

@@ -15,8 +15,9 @@ import click
 import duckdb
 
 from synthpriv_sql import errors
-from synthpriv_sql.api.opening import POSTGRES, connect, engine_of, spark
+from synthpriv_sql.api.opening import connect, engine_of, spark
 from synthpriv_sql.api.session import Session
+from synthpriv_sql.choices import POSTGRES
 from synthpriv_sql.cli.options import OPENING
 from synthpriv_sql.language.spoken import speaking
 from synthpriv_sql.results.locks import when_free
@@ -99,8 +100,8 @@ def _session(
     if engine is not None and engine != kind:
         raise errors.OptionError(
             f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
-            "MySQL mysql://user@host/name, ClickHouse clickhouse://user@host/name, SQLite sqlite:///path.db, and "
-            "DuckDB a file"
+            "MySQL mysql://user@host/name, ClickHouse clickhouse://user@host/name, Snowflake "
+            "snowflake://user@account/database, SQLite sqlite:///path.db, and DuckDB a file"
         )
     if kind != "duckdb":
         if init is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN, STORAGE
+from synthpriv_sql.choices import DIALECTS, FORMATS, PUSHDOWN, SERVERS, STORAGE
 from synthpriv_sql.cli import parsing
 from synthpriv_sql.cli.completing import completer, starting
 from synthpriv_sql.language.spoken import languages
@@ -109,7 +109,7 @@ COMMON = [
     ),
     click.Option(
         ["--engine"],
-        type=click.Choice(["duckdb", "postgres", "mysql", "clickhouse", "sqlite", "spark"]),
+        type=click.Choice(["duckdb", *dict.fromkeys(SERVERS.values()), "spark"]),
         help="The kind of database, if --database does not determine it. postgres without --database uses PGHOST, "
         "PGDATABASE and so on; spark uses the session of spark-submit or of Spark's own settings.",
     ),

@@ -15,7 +15,7 @@ from synthpriv_sql.dialects.mysql import MySQL
 from synthpriv_sql.dialects.postgres import Postgres
 from synthpriv_sql.dialects.spark import Databricks, Spark
 from synthpriv_sql.dialects.sqlite import SQLite
-from synthpriv_sql.dialects.warehouses import BigQuery, Redshift, Snowflake, Trino
+from synthpriv_sql.dialects.warehouses import BigQuery, Redshift, Snowflake, SnowflakeTables, Trino
 from synthpriv_sql.errors import NotInDialect, OptionError
 from synthpriv_sql.planner.statement.writing import duckdb_text
 
@@ -23,8 +23,8 @@ _ALL = (Postgres(), Spark(), ClickHouse(), Databricks(), Snowflake(), BigQuery()
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
 """The dialects that statements can be written in, besides DuckDB's own."""
 
-IN_SESSIONS: dict[str, Dialect] = {dialect.name: dialect for dialect in (SQLite(), MySQL())}
-"""Dialects of databases that lack too much for a whole statement: a session computes the rest beside them."""
+IN_SESSIONS: dict[str, Dialect] = {dialect.name: dialect for dialect in (SQLite(), MySQL(), SnowflakeTables())}
+"""How sessions write, where that differs, or where a whole statement cannot be written and the rest runs beside it."""
 
 
 def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
@@ -47,13 +47,13 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
     NotInDialect
         The dialect lacks something that the statement needs.
     """
-    found = IN_SESSIONS.get(dialect) or find(dialect)
+    found = find(dialect)
     return found.write(query, pretty) if found else duckdb_text(query.copy(), pretty)
 
 
 def find(dialect: str) -> Dialect | None:
     """Return a dialect (None for DuckDB's), or raise an `OptionError`."""
-    if dialect in IN_SESSIONS:
+    if dialect in IN_SESSIONS and dialect not in DIALECTS:
         raise NotInDialect(
             f"{dialect} cannot run this: most functions need what it lacks. A session on the database, "
             "synthpriv_sql.connect(URL), runs them, and computes the rest beside it"

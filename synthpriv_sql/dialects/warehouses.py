@@ -61,6 +61,25 @@ class Snowflake(Dialect):
         return function("ARRAY_CONSTRUCT_COMPACT", *(t.copy() for t in texts))
 
 
+class SnowflakeTables(Snowflake):
+    """Snowflake with names exactly as its catalog has them."""
+
+    identify = True
+
+    def identifier(self, node: exp.Identifier) -> exp.Expr:
+        """All names are quoted."""
+        return node
+
+    def filter(self, node: exp.Filter) -> exp.Expr:
+        """COUNT_IF is NULL over no rows where fakesnow stands for Snowflake."""
+        return _counted(node)
+
+    def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
+        """As elsewhere; RANDOM has no text where fakesnow stands for Snowflake."""
+        unknown = function("LEFT", function("UUID_STRING"), exp.Literal.number(0))
+        return exp.cast(exp.DPipe(this=message.copy(), expression=unknown, safe=True), to)
+
+
 class BigQuery(Dialect):
     """BigQuery."""
 
@@ -160,8 +179,7 @@ class Redshift(Dialect):
 
     def filter(self, node: exp.Filter) -> exp.Expr:
         """FILTER as a CASE inside the aggregate."""
-        met = exp.Case().when(node.expression.this.copy(), exp.Literal.number(1))
-        return exp.Count(this=met)
+        return _counted(node)
 
     def windowed(self, quantile: exp.PercentileCont) -> exp.Expr:
         """The aggregate function itself."""
@@ -240,6 +258,10 @@ class Trino(Dialect):
     def failure(self, message: exp.Expr, to: exp.DataType) -> exp.Expr:
         """Trino has FAIL."""
         return exp.cast(function("FAIL", message.copy()), to.copy())
+
+
+def _counted(node: exp.Filter) -> exp.Count:
+    return exp.Count(this=exp.Case().when(node.expression.this.copy(), exp.Literal.number(1)))
 
 
 def _ratio(micros: exp.Expr) -> exp.Expr:

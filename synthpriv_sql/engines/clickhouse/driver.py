@@ -28,7 +28,6 @@ _SETTINGS = {
     "enable_time_time64_type": "1",
 }
 _CHUNK = 1 << 20
-_TRANSACTIONS = frozenset({exp.Rollback().sql(), exp.Commit().sql(), ""})
 _CANCELLED = 394
 _REFUSED = frozenset({81, 192, 193, 194, 497, 516})
 _TRANSIENT = frozenset({159, 202, 209, 210, 241, 242})
@@ -121,8 +120,6 @@ class ClickHouseDriver:
     def ask(self, opened: Client, sql: str, parameters: Sequence[Any] | None) -> list[dict[str, Any]]:
         """Return the few rows of a statement as dicts; it has no parameters."""
         assert parameters is None
-        if sql in _TRANSACTIONS:
-            return []
         content = opened.send(sql).read()
         if not content:
             return []

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlglot import exp
 
-from synthpriv_sql import errors
-from synthpriv_sql.engines.remote.driver import Address, Reader, Said
+from synthpriv_sql.engines.remote.adbc import Adbc
+from synthpriv_sql.engines.remote.driver import Said
 from synthpriv_sql.unsaid import of_postgres
 
 _CANCELLED = "canceling statement due to user request"
@@ -30,57 +30,17 @@ _LOST = (
 _DAY_SHIFT, _MICROSECOND_SHIFT = 10_957, 946_684_800_000_000  # from 1970 to 2000, the epoch of PostgreSQL
 
 
-class PostgresDriver:
-    """The driver, for a server.
+class PostgresDriver(Adbc):
+    """The driver, for a server."""
 
-    Raises
-    ------
-    OptionError
-        The driver is not installed (``pip install "synthpriv-sql[postgres]"``).
-    """
-
+    module, database, extra = "adbc_driver_postgresql", "PostgreSQL", "postgres"
     begin = exp.Transaction(modes=["ISOLATION LEVEL REPEATABLE READ", "READ ONLY"]).sql("postgres")
     begin_writing = exp.Transaction(modes=["ISOLATION LEVEL READ COMMITTED", "READ WRITE"]).sql("postgres")
     settings: Sequence[str] = ("postgres_settings",)
 
-    def __init__(self, address: Address) -> None:
-        try:
-            from adbc_driver_postgresql import dbapi
-        except ModuleNotFoundError as missing:
-            raise errors.OptionError(
-                f'PostgreSQL needs {missing.name}, which is not installed: pip install "synthpriv-sql[postgres]"'
-            ) from None
-        self._dbapi = dbapi
-        self.address = address
-        self.errors: tuple[type[Exception], ...] = (dbapi.Error,)
-
     def connect(self) -> Any:
         """Open a connection."""
         return self._dbapi.connect(self.address.uri, autocommit=True)
-
-    def ask(self, opened: Any, sql: str, parameters: Sequence[Any] | None) -> list[dict[str, Any]]:
-        """Return the few rows of a statement as dicts."""
-        with opened.cursor() as cursor:
-            cursor.execute(sql, parameters)
-            return [] if cursor.description is None else cursor.fetch_arrow_table().to_pylist()
-
-    def start(self, opened: Any, sql: str, types: Sequence[str]) -> Reader:
-        """Start a query; the driver knows the types of its rows."""
-        cursor = opened.cursor()
-        try:
-            cursor.execute(sql)
-            reader = cursor.fetch_record_batch()
-        except BaseException:
-            cursor.close()
-            raise
-
-        def close() -> None:
-            try:
-                reader.close()
-            finally:
-                cursor.close()
-
-        return Reader(lambda: next(reader, None), close)
 
     def plain(self, column: pa.Array) -> pa.Array:
         """A column without the driver's extension types, with infinite times as in DuckDB."""
@@ -91,10 +51,6 @@ class PostgresDriver:
         if pa.types.is_timestamp(column.type):
             return _with_infinity(column, pa.int64(), _MICROSECOND_SHIFT)
         return column
-
-    def cancel(self, opened: Any) -> None:
-        """Cancel the query on the server."""
-        opened.adbc_cancel()
 
     def said(self, error: Exception) -> Said:
         """Explain an error by its SQLSTATE and its primary message."""
@@ -120,12 +76,6 @@ def expected(opened: Any, sql: str) -> tuple[int, int]:
         (plan,) = cursor.fetchone()
     top = (json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"]
     return top["Plan Rows"], top["Plan Width"]
-
-
-def schema(opened: Any, sql: str) -> pa.Schema:
-    """Return the columns of a query, without running it."""
-    with opened.cursor() as cursor:
-        return cursor.adbc_execute_schema(sql)
 
 
 def ingest(opened: Any, table: str, rows: pa.Table) -> None:

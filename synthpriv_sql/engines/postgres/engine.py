@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlglot import exp
 
-from synthpriv_sql.dialects import render
 from synthpriv_sql.engines.postgres import address
 from synthpriv_sql.engines.postgres.driver import PostgresDriver, expected
 from synthpriv_sql.engines.postgres.lookup import PostgresLookup
@@ -50,5 +49,5 @@ class Postgres(Remote):
         return None
 
     def _expected(self, crossing: exp.Query) -> tuple[int, int]:
-        sql = render(crossing, self.dialect)
+        sql = self._written.write(crossing)
         return self._connection.run(lambda opened: expected(opened, sql))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.postgres import driver
+from synthpriv_sql.engines.remote import adbc
 from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.remote.lookup import Lookup, Order, lacks
 from synthpriv_sql.planner.columns.types import Column
@@ -87,7 +87,7 @@ class _Digits:
 
 def _columns(connection: Connection, node: exp.Table, exact: bool) -> tuple[Column, ...]:
     query = exp.select("*").from_(node).sql("postgres")
-    schema = connection.run(lambda opened: driver.schema(opened, query))
+    schema = connection.run(lambda opened: adbc.schema(opened, query))
     types = {i: field.metadata[b"POSTGRESQL:type"].decode() for i, field in enumerate(schema)}
     kinds = _kinds(connection, node, [schema.field(i) for i, name in types.items() if name not in _TYPES | _NUMERIC])
     measured = [

@@ -57,13 +57,15 @@ class Connection:
 
         A connection that was lost since its last use is reopened.
         """
-        self._within = True  # set first, in case BEGIN is interrupted: a superfluous ROLLBACK does no harm
+        begin = self.driver.begin_writing if write else self.driver.begin
+        self._within = bool(begin)  # set first, in case BEGIN is interrupted: a superfluous ROLLBACK does no harm
         try:
-            self._begin(self.driver.begin_writing if write else self.driver.begin)
+            if begin:
+                self._begin(begin)
             for name in self.driver.settings:
                 self.execute(catalog.statement(name))
             yield
-            if write:
+            if write and begin:
                 self._commit()
         finally:
             self.end()

@@ -130,8 +130,8 @@ class Reader:
 class Driver(Protocol):
     """A driver; all methods but `cancel` are called in the one thread of a connection.
 
-    ``begin`` starts a transaction that reads, ``begin_writing`` one that writes; ``settings`` are statements of
-    sql/statements/ that each transaction begins with.
+    ``begin`` starts a transaction that reads, ``begin_writing`` one that writes, both empty where there is none;
+    ``settings`` are statements of sql/statements/ that each transaction begins with.
     """
 
     address: Address

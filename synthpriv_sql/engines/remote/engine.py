@@ -12,7 +12,7 @@ from typing import Any
 from sqlglot import exp
 
 from synthpriv_sql import errors
-from synthpriv_sql.dialects import DIALECTS, IN_SESSIONS, render
+from synthpriv_sql.dialects import DIALECTS, IN_SESSIONS
 from synthpriv_sql.dialects.base import IN_PYTHON
 from synthpriv_sql.engines.base import Answer, How, Leaving, Moved
 from synthpriv_sql.engines.cut import Cut, cut, shown
@@ -69,6 +69,7 @@ class Remote:
     def __init__(self, driver: Driver, read_only: bool = False, **config: Any) -> None:
         self._connection = Connection(driver)
         self._lookup = self.lookup(self._connection)
+        self._written = IN_SESSIONS.get(self.dialect) or DIALECTS[self.dialect]
         self._read_only = read_only
         self._exact = False
         self._pieces: tuple[Plan, Cut] | None = None
@@ -99,8 +100,7 @@ class Remote:
     def _lacking(self, query: exp.Query) -> str | None:
         """Return what a query needs that the database's SQL lacks, or None."""
         try:
-            written = IN_SESSIONS.get(self.dialect) or DIALECTS[self.dialect]
-            written.rewritten(query.copy())
+            self._written.rewritten(query.copy())
         except errors.NotInDialect as lacking:
             return f"needs what {self.name} lacks ({str(lacking).partition(': ')[2]})"
         return None
@@ -108,7 +108,7 @@ class Remote:
     def _expected(self, crossing: exp.Query) -> tuple[int, int]:
         """Return estimates of a query: its number of rows, and bytes per row. Here rows are counted."""
         counted = exp.select(exp.alias_(exp.Count(this=exp.Star()), "rows")).from_(crossing.subquery("counted"))
-        (row,) = self._connection.rows(render(counted, self.dialect))
+        (row,) = self._connection.rows(self._written.write(counted))
         return int(row["rows"]), 8 * len(crossing.named_selects)
 
     # --- the engine
@@ -154,7 +154,7 @@ class Remote:
         plan = planning.plan(self, function, given)
         pieces = self._cut(plan)
         if pieces.local is None:
-            return self._connection.rows(render(pieces.crossings[0].query, self.dialect))
+            return self._connection.rows(self._written.write(pieces.crossings[0].query))
         with self._workbench.like(plan.relations) as like:
             self._fetch(pieces, like)
             rows: list[dict[str, Any]] = self._workbench.run(pieces.local, None).table.to_pylist()
@@ -165,7 +165,7 @@ class Remote:
         moved = Moved()
         for crossing in pieces.crossings:
             types = self._workbench.types(crossing.query, like)
-            batches = self._connection.batches(render(crossing.query, self.dialect), list(types.values()))
+            batches = self._connection.batches(self._written.write(crossing.query), list(types.values()))
             read = self._workbench.load(crossing, types, batches, self._connection.driver.plain)
             moved = Moved(moved.rows + read.rows, moved.bytes + read.bytes)
         return moved
@@ -254,8 +254,8 @@ class Remote:
     def _text(self, pieces: Cut) -> str:
         """The statements of both engines, one after the other."""
         if pieces.local is None:
-            return render(pieces.crossings[0].query, self.dialect)
-        texts = [f"-- {c.name}, in {self.name}\n{render(c.query, self.dialect)}" for c in pieces.crossings]
+            return self._written.write(pieces.crossings[0].query)
+        texts = [f"-- {c.name}, in {self.name}\n{self._written.write(c.query)}" for c in pieces.crossings]
         local = pieces.local.sql("duckdb", pretty=True, normalize_functions=False)
         return ";\n\n".join([*texts, f"-- on these rows, in DuckDB\n{local}"])
 

@@ -73,6 +73,17 @@ class Writer:
         """Create the table with the rows, in the place of another one if ``replaced``."""
         raise NotImplementedError
 
+    def _named(self, name: str) -> exp.Table:
+        """Return the name of a table to write, as it is quoted."""
+        try:
+            found = exp.to_table(name.strip(), dialect=self.dialect)
+        except SqlglotError:
+            found = exp.Table()
+        parts = found.parts if isinstance(found.this, exp.Identifier) else []
+        if not 0 < len(parts) < 3 + self.lookup.has_catalogs or not self.writable(found.db):
+            raise EngineError(self.form)
+        return found
+
     def write(self, name: str, how: How, run: str | None = None) -> None:
         """Create a table from the rows, or append them to a table with the same columns.
 
@@ -90,7 +101,7 @@ class Writer:
         EngineError
             It is no name of a table, the table exists already, or the database refuses.
         """
-        target = self.target(_named(name, self.dialect, self.writable, self.form))
+        target = self.target(self._named(name))
         with self.connection.transaction(write=True):
             there = self.there(target)
             if there and how == "create":
@@ -101,17 +112,6 @@ class Writer:
             check_columns(name, self.columns(target), self.answer.table.column_names)
             if run is None or not self.connection.rows(rows_of_run(target, run).sql(self.dialect)):
                 self.append(target)
-
-
-def _named(name: str, dialect: str, schema: Callable[[str], bool], form: str) -> exp.Table:
-    """Return the name of a table to write, as it is quoted."""
-    try:
-        found = exp.to_table(name.strip(), dialect=dialect)
-    except SqlglotError:
-        found = exp.Table()
-    if not isinstance(found.this, exp.Identifier) or found.catalog or not schema(found.db):
-        raise EngineError(form)
-    return found
 
 
 def definitions(

@@ -1,0 +1,1 @@
+"""Snowflake over ADBC: SQL runs there; parts that need the kernel run in a private DuckDB."""

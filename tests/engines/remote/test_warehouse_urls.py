@@ -1,0 +1,56 @@
+"""URLs of warehouses: what drivers are given, what is never shown, and what is said without a driver."""
+
+import logging
+import sys
+
+import pytest
+
+import synthpriv_sql
+from synthpriv_sql import errors
+from synthpriv_sql.engines.snowflake import driver as snowflake
+
+SECRETS = {"SNOWFLAKE_PASSWORD": "s3cret", "SNOWFLAKE_TOKEN": "t0ken", "SNOWFLAKE_PRIVATE_KEY_PASSPHRASE": "phr4se"}
+
+
+def test_what_snowflake_is_given(monkeypatch):
+    found = snowflake.read("snowflake://me:p%40ss@org-acct/bank/shop?warehouse=w+1&role=r&private_key_file=/k.p8")
+    options = found.options
+    assert (options["adbc.snowflake.sql.account"], options["adbc.snowflake.sql.db"]) == ("org-acct", "bank")
+    assert (options["adbc.snowflake.sql.schema"], options["adbc.snowflake.sql.warehouse"]) == ("shop", "w+1")
+    assert options["adbc.snowflake.sql.client_option.jwt_private_key"] == "/k.p8"
+    assert (found.shown, repr(found)) == ("snowflake://org-acct/bank/shop", "Address('snowflake://org-acct/bank/shop')")
+    for name, value in SECRETS.items():
+        monkeypatch.setenv(name, value)
+    found = snowflake.read("snowflake://me@acct/bank?authenticator=pat")
+    assert found.options["adbc.snowflake.sql.client_option.auth_token"] == "t0ken"
+    assert found.without_secrets("s3cret t0ken phr4se") == "*** *** ***"
+    assert not any(secret in repr(found) for secret in SECRETS.values())
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [
+        ("acct", "names no account or no database"),
+        ("me:p@acct:port/bank", "port"),
+        ("me:p@acct/a/b/c", "a / too many"),
+        ("me:p@acct/bank?colour=red", "unknown option"),
+        ("me:p@acct/bank?authenticator=none", "authenticator is one of"),
+        ("me:s3cret@x@acct/bank#y", "after the host"),
+    ],
+)
+def test_a_url_that_cannot_be_read(rest, problem):
+    with pytest.raises(errors.OptionError, match="cannot be read") as refused:
+        snowflake.read(f"snowflake://{rest}")
+    assert problem in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "package", "extra"), [("snowflake://me:s3cret@acct/bank", "adbc_driver_snowflake", "snowflake")]
+)
+def test_a_driver_that_is_missing_is_named(url, package, extra, monkeypatch, caplog):
+    monkeypatch.setitem(sys.modules, package, None)
+    with caplog.at_level(logging.DEBUG), pytest.raises(errors.OptionError) as missing:
+        synthpriv_sql.connect(url)
+    assert f'needs {package}, which is not installed: pip install "synthpriv-sql[{extra}]"' in str(missing.value)
+    assert "s3cret" not in str(missing.value) + caplog.text
