@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F32, F64, I64  # imports numba
 
 
-SINGLE_THREAD_ROWS = 10_000
-"""Up to this many rows, one thread trains a classifier as fast as several."""
 MAX_TRAINING_RECORDS = 100_000
 MIN_RECORDS = 100
 """The minimum number of records of each side in a fold."""
@@ -114,9 +112,7 @@ def judge(
     reasons
         Whether to determine the features that raise scores.
     threads
-        The number of classifiers trained concurrently. Threads that train one classifier synchronize after every step,
-        which costs more than the work itself if the processors are busy; classifiers are independent. The result does
-        not depend on it.
+        The number of classifiers trained concurrently. The result does not depend on it.
     progress
         Called with the number of finished folds, and of all folds.
 
@@ -125,27 +121,21 @@ def judge(
     Judged
         Scores are the mean of a record's ranks within its fold by each classifier, divided by the records of the fold.
     """
-    from threadpoolctl import threadpool_limits
-
     learners.load()
     count = int(folds.max(initial=0)) + 1
-    for_trees = learners.for_trees(features)
+    prepared = _Prepared(features, learners.binned(features), learners.for_trees(features), members)
     random_parts = [partial(_grown, part) for part in range(PARTS)]
     tasks: list[Callable[[_Given], Any]] = [_boosted, *random_parts, _linear]
     works = [(task, fold) for fold in range(count) for task in tasks]
     at_once = max(1, min(threads, len(works)))
-    trained: list[list[Any]] = [[None] * (len(works) // count) for _ in range(count)]
+    trained: list[list[Any]] = [[None] * len(tasks) for _ in range(count)]
 
     def work(place: int) -> None:
         of, fold = works[place]
-        own, others = np.flatnonzero(folds == fold), _known(folds, fold, seed)
-        together = 1 if len(others) <= SINGLE_THREAD_ROWS else max(1, threads // at_once)
-        with threadpool_limits(together, user_api="openmp"):  # for this thread only
-            given = _Given(features, for_trees, members, own, others, seed, fold)
-            made = of(given)
-            if isinstance(made, learners.Trained) and not reasons:
-                made = made._replace(falls=None)  # it holds the features
-            trained[fold][place % len(trained[fold])] = made
+        made = of(_Given(prepared, np.flatnonzero(folds == fold), _known(folds, fold, seed), seed, fold))
+        if isinstance(made, learners.Trained) and not reasons:
+            made = made._replace(falls=None)  # it holds the features
+        trained[fold][place % len(tasks)] = made
 
     scores = np.empty(len(features))
     found = np.full((len(features), REASONS), -1, np.int64)
@@ -155,8 +145,7 @@ def judge(
         boosted, *random, linear = trained[fold]
         scores[own] = mean_rank([linear.scores, boosted.scores, sum(random)])
         if reasons:
-            with threadpool_limits(1, user_api="openmp"):
-                found[own] = _reasons([one.falls for one in (linear, boosted)], features[own])
+            found[own] = _reasons([one.falls for one in (linear, boosted)], features[own])
 
     with learners.one_thread_of_blas(), ThreadPoolExecutor(at_once) as pool:
         if progress is not None:
@@ -194,19 +183,27 @@ def trained_apart(known: F64, members: Booleans, asked: F64, seed: int, threads:
     features = np.concatenate([known, asked])
     places = np.arange(len(features))
     labels = np.concatenate([members, np.zeros(len(asked), bool)])  # those of the asked are not looked at
-    given = _Given(features, learners.for_trees(features), labels, places[len(known) :], places[: len(known)], seed, 0)
+    prepared = _Prepared(features, learners.binned(features), learners.for_trees(features), labels)
+    given = _Given(prepared, places[len(known) :], places[: len(known)], seed, 0)
     tasks: list[Callable[[_Given], Any]] = [_linear, _boosted, *(partial(_grown, part) for part in range(PARTS))]
     with learners.one_thread_of_blas(), ThreadPoolExecutor(max(1, min(threads, len(tasks)))) as pool:
         linear, boosted, *random = pool.map(lambda task: task(given), tasks)
     return mean_rank([linear.scores, boosted.scores, sum(random)])
 
 
+class _Prepared(NamedTuple):
+    """The features as the classifiers take them, and the labels, of which each is told those of other folds."""
+
+    features: F64
+    binned: learners.Binned
+    narrow: F32
+    members: Booleans
+
+
 class _Given(NamedTuple):
     """What a classifier of a fold is trained on, and scores: ``others`` are the records that it is trained on."""
 
-    features: F64
-    for_trees: F32
-    members: Booleans
+    of: _Prepared
     own: I64
     others: I64
     seed: int
@@ -223,18 +220,17 @@ def _known(folds: I64, fold: int, seed: int) -> I64:
 
 
 def _linear(g: _Given) -> learners.Trained:
-    return learners.linear(g.features[g.others], g.members[g.others], g.features[g.own])
+    return learners.linear(g.of.features[g.others], g.of.members[g.others], g.of.features[g.own])
 
 
 def _boosted(g: _Given) -> learners.Trained:
     seed = int(np.random.SeedSequence(g.seed, spawn_key=(g.fold, 3)).generate_state(1)[0])
-    return learners.boosted(g.features[g.others], g.members[g.others], g.features[g.own], seed)
+    return learners.boosted(g.of.binned, g.others, g.of.members[g.others], g.own, seed)
 
 
 def _grown(part: int, g: _Given) -> F64:
     seeds = np.random.SeedSequence(g.seed, spawn_key=(g.fold, 5)).generate_state(learners.TREES)
-    known, asked = g.for_trees[g.others], g.for_trees[g.own]
-    return learners.random_trees(known, g.members[g.others], asked, seeds[part::PARTS])
+    return learners.random_trees(g.of.narrow, g.others, g.of.members[g.others], g.own, seeds[part::PARTS])
 
 
 def mean_rank(scores: Sequence[F64]) -> F64:

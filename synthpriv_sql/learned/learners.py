@@ -1,11 +1,12 @@
 """The three classifiers of the attack `learned`: each is trained on some records, and scores others.
 
-Trees are grown one at a time: forests of scikit-learn reset the warning filters of the process in the threads that grow
-them, which puts out of order those of the user, and warns of it.
+The trees are those of scikit-learn, grown by kernels of our own: on a few thousand records scikit-learn spends more on
+what is around a tree than on the tree, and bins the features anew for each fold.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -14,10 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.learned import boosting
-
 if TYPE_CHECKING:
-    from synthpriv_sql.kernels.jit import F32, F64, I64  # imports numba
+    from synthpriv_sql.kernels.jit import F32, F64, I64, U8  # imports numba
 
 Booleans = NDArray[np.bool_]
 Fall = Callable[["I64", "F64"], "F64"]
@@ -109,54 +108,89 @@ def linear(known: F64, members: Booleans, asked: F64) -> Trained:
     return Trained(scores, falls)
 
 
-def boosted(known: F64, members: Booleans, asked: F64, seed: int) -> Trained:
-    """Score by gradient boosting of small trees."""
-    model = boosting.classifier(
-        max_iter=ROUNDS,
-        learning_rate=RATE,
-        max_leaf_nodes=LEAVES,
-        min_samples_leaf=LEAF,
-        l2_regularization=PENALTY,
-        max_features=BOOSTED_FEATURES,
-        early_stopping=False,
-        random_state=seed,
-    )
-    known, asked = np.asfortranarray(known), np.asfortranarray(asked)  # it is binned column by column
-    empty = np.isnan(known).all(axis=0)
-    # scikit-learn cannot bin a column without values.
-    model.fit(np.where(empty, 0.0, known) if empty.any() else known, members)
-    scores = model.decision_function(asked)
+class Binned(NamedTuple):
+    """Features in bins, as boosted trees take them.
+
+    codes : uint8 (features, records), the bin of each value; counts : int64 (features,), of bins; edges : the largest
+    values of all bins but the last, float64, by feature.
+    """
+
+    codes: U8
+    counts: I64
+    edges: list[F64]
+
+
+def binned(features: F64) -> Binned:
+    """Put features (float64 (records, features), NaN if missing) into at most 255 bins each, by the quantiles of all.
+
+    Labels have no part in it, so the bins are the same for all folds.
+    """
+    from synthpriv_sql.kernels.trees import boosting
+
+    codes = np.full(features.shape[::-1], boosting.MISSING, np.uint8)
+    edges = []
+    for column, code in zip(features.T, codes, strict=True):
+        order = np.argsort(column, kind="stable")
+        present = len(column) - int(np.isnan(column).sum())
+        values = column[order[:present]]
+        edges.append(_edges(values))
+        ends = np.searchsorted(values, edges[-1], "right")
+        code[order[:present]] = np.repeat(np.arange(len(ends) + 1), np.diff([0, *ends, present]))
+    return Binned(codes, np.array([len(some) + 1 for some in edges]), edges)
+
+
+def _edges(values: F64) -> F64:
+    """Return where bins of sorted values end: between any two values if there are few, otherwise at quantiles."""
+    from synthpriv_sql.kernels.trees import boosting
+
+    begins = np.ones(len(values), bool)
+    begins[1:] = values[1:] != values[:-1]
+    distinct = values[begins]
+    if len(distinct) <= boosting.MISSING:
+        return distinct[:-1] + (distinct[1:] - distinct[:-1]) / 2
+    before = np.arange(1, boosting.MISSING) * len(values)
+    place, exact = before // boosting.MISSING, before % boosting.MISSING == 0
+    found: F64 = np.unique((values[place - exact] + values[place]) / 2)
+    return found
+
+
+def boosted(of: Binned, known: I64, members: Booleans, asked: I64, seed: int) -> Trained:
+    """Score by gradient boosting of small trees; ``known`` and ``asked`` are records of ``of``."""
+    from synthpriv_sql.kernels.trees import boosting
+
+    drawn = max(1, math.ceil(BOOSTED_FEATURES * len(of.codes)))
+    taught = np.ascontiguousarray(of.codes[:, known])
+    trees = boosting.grow(
+        taught, of.counts, members, seed, rounds=ROUNDS, rate=RATE, leaves=LEAVES, leaf=LEAF, penalty=PENALTY,
+        drawn=drawn,
+    )  # fmt: skip
+    codes = np.ascontiguousarray(of.codes[:, asked])
+    scores = boosting.score(codes, trees)
 
     def falls(places: I64, values: F64) -> F64:
-        changed = np.repeat(asked[None], len(places), axis=0)
-        changed[np.arange(len(places)), :, places] = values[:, None]
-        after = model.decision_function(changed.reshape(-1, asked.shape[1]))
-        fall: F64 = scores - after.reshape(len(places), -1)
-        return fall
+        found = np.empty((len(places), len(asked)))
+        for row, (place, value) in enumerate(zip(places.tolist(), values.tolist(), strict=True)):
+            kept = codes[place].copy()
+            codes[place] = boosting.MISSING if math.isnan(value) else np.searchsorted(of.edges[place], value)
+            found[row] = scores - boosting.score(codes, trees)
+            codes[place] = kept
+        return found
 
     return Trained(scores, falls)
 
 
-def random_trees(known: F32, members: Booleans, asked: F32, seeds: NDArray[Any]) -> F64:
-    """Add up the probabilities of a random tree per seed."""
-    from sklearn.tree import ExtraTreeClassifier
+def random_trees(narrow: F32, known: I64, members: Booleans, asked: I64, seeds: NDArray[Any]) -> F64:
+    """Add up the probabilities of a random tree per seed; ``known`` and ``asked`` are records of ``narrow``."""
+    from synthpriv_sql.kernels.trees import random
 
-    total = np.zeros(len(asked))
-    enough = min(TREE_RECORDS, max(FEW_TREE_RECORDS, len(known) // 2))
-    for seed in seeds.tolist():
-        records, labels = known, members
-        if len(known) > enough:
-            chosen = np.random.default_rng(seed).choice(len(known), enough, replace=False)
-            records, labels = known[chosen], members[chosen]
-        tree: Any = ExtraTreeClassifier(min_samples_leaf=TREE_LEAF, max_features=TREE_FEATURES, random_state=seed)
-        tree.fit(records, labels, check_input=False)
-        total += tree.predict_proba(asked, check_input=False)[:, -1]
-    return total
+    enough = min(len(known), TREE_RECORDS, max(FEW_TREE_RECORDS, len(known) // 2))
+    drawn = max(1, int(TREE_FEATURES * len(narrow)))
+    return random.votes(narrow, known, members, asked, seeds, records=enough, leaf=TREE_LEAF, drawn=drawn)
 
 
 def for_trees(features: F64) -> F32:
-    """Return features as random trees take them: a missing value is below all others."""
+    """Return features as random trees take them, by feature and record: a missing value is below all others."""
     limit = float(np.finfo(np.float32).max) / 4
     least = np.fmin.reduce(features, axis=0, initial=limit)
     filled = np.where(np.isnan(features), least - np.abs(least) - 1, features)
-    return np.ascontiguousarray(np.clip(filled, -2 * limit, limit), dtype=np.float32)
+    return np.ascontiguousarray(np.clip(filled, -2 * limit, limit).T, dtype=np.float32)

@@ -119,7 +119,8 @@ def _learning() -> Callable[[], object]:
     features = rng.normal(size=(2_000, 60))
     members = rng.random(len(features)) < 0.5
     narrow = learners.for_trees(features)
-    return lambda: learners.random_trees(narrow, members, narrow, np.arange(20))
+    every = np.arange(len(features))
+    return lambda: learners.random_trees(narrow, every, members, every, np.arange(20))
 
 
 def _database() -> Callable[[], object]:

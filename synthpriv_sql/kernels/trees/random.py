@@ -1,0 +1,174 @@
+"""Extremely randomized trees for two classes (Geurts et al. 2006): of some features, the best of one cut each."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthpriv_sql.kernels.jit import F32, F64, I64, U8, U64, inner, kernel
+from synthpriv_sql.kernels.trees.drawing import draw, uniform
+
+_EQUAL = 1e-7
+"""Values of a feature that lie no further apart are one."""
+
+
+def votes(
+    features: F32, known: I64, members: NDArray[np.bool_], asked: I64, seeds: NDArray[Any], *, records: int, leaf: int,
+    drawn: int,
+) -> F64:  # fmt: skip
+    """Add up the shares of members in the leaves of a tree per seed.
+
+    Parameters
+    ----------
+    features : float32 (features, records), contiguous
+        Nothing is missing.
+    known : int64
+        The records that trees are grown on.
+    members : bool (known,)
+    asked : int64
+        The records that they are asked about.
+    seeds
+        A tree each.
+    records
+        How many random ones of the known a tree is grown on.
+    leaf, drawn
+        Least records of a leaf, and features that a split chooses from.
+
+    Returns
+    -------
+    float64 (asked,)
+    """
+    nodes = 2 * max(1, records // leaf) + 1
+    total = np.zeros(len(asked))
+    labels = np.zeros(features.shape[1], np.uint8)
+    labels[known] = members
+    work = _Work(
+        np.empty(len(known), np.int64), np.empty(records, np.int64), np.arange(len(features)),
+        np.empty(records, np.float32), np.empty(records, np.uint8), np.empty((nodes, 3), np.int64),
+        np.empty((nodes, 2)), np.zeros(1, np.uint64),
+    )  # fmt: skip
+    _vote(features, known, labels, asked, seeds.astype(np.uint64), records, leaf, drawn, total, work)
+    return total
+
+
+class _Work(NamedTuple):
+    """What a tree is grown in.
+
+    order, spare : records by node; features, in random order; values, labels : of the records of a node; nodes : int64
+    (nodes, 3), the feature of a split (-1 of a leaf), then its left child or the first record, and the end of records;
+    found : float64 (nodes, 2), the cut of a split and the share of members.
+    """
+
+    order: I64
+    spare: I64
+    features: I64
+    values: F32
+    labels: U8
+    nodes: I64
+    found: F64
+    state: U64
+
+
+@kernel
+def _vote(
+    features: F32, known: I64, members: U8, asked: I64, seeds: U64, records: int, leaf: int, drawn: int, total: F64,
+    work: _Work,
+) -> None:  # fmt: skip
+    order, nodes, found = work.order, work.nodes, work.found
+    for number in range(len(seeds)):
+        work.state[0] = seeds[number]
+        for i in range(len(known)):
+            order[i] = known[i]
+        if records < len(known):
+            for i in range(records):
+                draw(order, i, work.state)
+        for i in range(len(work.features)):
+            work.features[i] = i
+        count, node = 1, 0
+        nodes[0, 1], nodes[0, 2] = 0, records
+        while node < count:
+            first, end = nodes[node, 1], nodes[node, 2]
+            positive = 0
+            for k in range(first, end):
+                positive += members[order[k]]
+            found[node, 1] = positive / (end - first)
+            nodes[node, 0] = -1
+            if end - first >= 2 * leaf and 0 < positive < end - first:
+                _split(node, first, end, positive, features, members, leaf, drawn, work)
+            if nodes[node, 0] >= 0:
+                place = _divide(features[nodes[node, 0]], found[node, 0], first, end, order, work.spare)
+                nodes[node, 1] = count
+                nodes[count, 1], nodes[count, 2] = first, place
+                nodes[count + 1, 1], nodes[count + 1, 2] = place, end
+                count += 2
+            node += 1
+        for i in range(len(asked)):
+            node = 0
+            while nodes[node, 0] >= 0:
+                node = nodes[node, 1] + (0 if features[nodes[node, 0], asked[i]] <= found[node, 0] else 1)
+            total[i] += found[node, 1]
+
+
+@inner
+def _split(
+    node: int, first: int, end: int, positive: int, of: F32, members: U8, leaf: int, drawn: int, work: _Work
+) -> None:
+    """Write the cut that makes both sides purest; at least one feature that is not constant is looked at."""
+    size = end - first
+    order, values, labels = work.order, work.values, work.labels
+    for k in range(size):
+        labels[k] = members[order[first + k]]
+    best = -1.0
+    looked = 0
+    for place in range(len(work.features)):
+        if place >= drawn and looked > 0:
+            break
+        feature = draw(work.features, place, work.state)
+        here = of[feature]
+        least = largest = here[order[first]]
+        for k in range(size):
+            value = here[order[first + k]]
+            values[k] = value
+            least = min(least, value)
+            largest = max(largest, value)
+        if largest <= least + np.float32(_EQUAL):
+            continue
+        looked += 1
+        cut = np.float32(least + uniform(work.state) * (largest - least))
+        if cut >= largest:
+            cut = least
+        left = left_positive = 0
+        for k in range(size):
+            below = values[k] <= cut
+            left += below
+            left_positive += below & labels[k]
+        right = size - left
+        if left < leaf or right < leaf:
+            continue
+        other, right_positive = left - left_positive, positive - left_positive
+        pure = (left_positive * left_positive + other * other) / left
+        other = right - right_positive
+        pure += (right_positive * right_positive + other * other) / right
+        if pure > best:
+            best = pure
+            work.nodes[node, 0], work.found[node, 0] = feature, cut
+
+
+@inner
+def _divide(here: F32, cut: float, first: int, end: int, order: I64, spare: I64) -> Any:
+    """Order records by a cut, those of a side as they were; return the place of the first of the right side."""
+    place = first
+    others = 0
+    for k in range(first, end):
+        record = order[k]
+        if here[record] <= cut:
+            order[place] = record
+            place += 1
+        else:
+            spare[others] = record
+            others += 1
+    for k in range(others):
+        order[place + k] = spare[k]
+    return place
