@@ -3,6 +3,7 @@ summary = "Which people can be identified as members of train: a list with a con
 source = "Conformal p-values with false discovery control: Bates et al., Annals of Statistics 51 (2023); Benjamini and Hochberg, JRSS B 57 (1995)."
 options = ["attack.near", "attack.width", "attack.combinations", "attack.bandwidth", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
 reads.units = ["train", "holdout"]
+run.sets = { released = "union", released_of = ["each"] }
 gives.columns_with = { person = "unit", release = "releases" }
 order = ["record"]
 keys = { record = "train", synthetic = "synthetic" }
@@ -38,6 +39,22 @@ WITH agreeing AS (
   CROSS JOIN exposing_releases(
     synthetic := synthetic, train := train, holdout := holdout, attack := this_value
   ) AS evidence
+),
+named AS (
+  SELECT person, first_record, record, attack, score, p_value, q_value, synthetic, release
+  FROM named(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
+  )
+  WHERE $releases IS NULL
+
+  UNION ALL
+
+  SELECT person, first_record, record, attack, score, p_value, q_value, synthetic, coalesce(release, 'synthetic') AS release
+  FROM named_releases(
+    synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack,
+    false_discovery := $false_discovery, k := $k
+  )
+  WHERE released = 'union' AND $releases IS NOT NULL
 )
 SELECT
   named.person,
@@ -52,9 +69,7 @@ SELECT
   named.release,
   agreeing.own_bits,
   agreeing.agreeing
-FROM named(
-  synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
-) AS named
+FROM named
 LEFT JOIN sure(
   synthetic := synthetic, train := train, holdout := holdout, reference := reference, scores := scores, attack := $attack, k := $k
 ) AS sure

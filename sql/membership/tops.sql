@@ -1,6 +1,7 @@
 /*
 summary = "The top of each list of scores: at least how many there are in train beyond what chance explains, how many are listed for it, and down to which score."
 source = "The bound of by_chance, for all thresholds at once."
+options = ["internal.sets"]
 part = true
 run.few = true
 
@@ -17,7 +18,7 @@ listed = "BIGINT, members down to the first threshold at which that many are; 0 
 others = "BIGINT, non-members down to there"
 threshold = "DOUBLE, the score of the last of them; NULL if there are none"
 */
--- All attacks and folds share the level of 5 %, so that none of the numbers is too large in 95 of 100 cases.
+-- All attacks, folds and sets of releases that a call judges share the level of 5 %, so that none of the numbers is too large in 95 of 100 cases.
 WITH sizes AS (
   SELECT attack, fold, max(all_members) AS members, max(all_non_members) AS non_members
   FROM roc
@@ -35,7 +36,7 @@ bounds AS (
     sizes.fold,
     folds.folds,
     by_chance(
-      CAST(sizes.members AS DOUBLE), CAST(sizes.non_members AS DOUBLE), CAST(attacks.attacks * folds.folds AS DOUBLE)
+      CAST(sizes.members AS DOUBLE), CAST(sizes.non_members AS DOUBLE), CAST(attacks.attacks * folds.folds * $sets AS DOUBLE)
     ) AS by_chance
   FROM sizes
   JOIN folds ON folds.attack = sizes.attack

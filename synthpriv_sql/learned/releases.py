@@ -40,6 +40,8 @@ def members(chosen: str, releases: Releases) -> list[int]:
     """Return the positions of the releases in a set; see `synthpriv_sql.planner.columns.releases.places`."""
     every = range(max(1, len(releases.names)))
     named = {"alone": every[:1], "before": every[1:], "union": every}
+    if chosen.startswith("only "):
+        return [int(chosen.removeprefix("only "))]
     return list(named[chosen] if chosen in named else every[1 : int(chosen) + 1])
 
 

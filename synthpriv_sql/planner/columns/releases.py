@@ -34,7 +34,11 @@ RELEASED = "released"
 COLUMNS = "columns of "
 """What the names of the lists of columns begin with, before that of a parameter."""
 RELEASED_OF = "released_of"
+SETS = "sets"
+"""The internal option with how many sets of releases share the level of ``at_least``."""
 ALONE = "alone"
+ONLY = "only "
+"""What the value of the option for one of the releases before begins with, before its place."""
 UNITED = f"{COLUMNS}all releases"
 """The list of the columns of all releases, if they differ."""
 NEWEST = "synthetic"
@@ -206,17 +210,21 @@ def internal(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
     chosen = function.sets.get(RELEASED, "union")
     # Each set is attacked anew: of many releases, a few sets show how they add up.
     shown = sorted({round(before * i / (_SHOWN + 1)) for i in range(1, _SHOWN + 1)} - {0, before})
-    each = [ALONE, *map(str, shown if before > _SHOWN else range(1, before)), "before", "union"]
+    each = [ALONE, *map(str, shown if before > _SHOWN else range(1, before))]
+    each += [*(f"{ONLY}{place}" for place in range(2, before + 1)), "before", "union"]
+    judged = each if sets == ["each"] else sets or ["union"]
     return {
         RELEASED: None if chosen == ALONE else chosen,
-        RELEASED_OF: each if sets == ["each"] else sets or ["union"],
+        RELEASED_OF: judged,
+        SETS: len(judged) if chosen == ALONE and sets == ["each"] else 1,
     }
 
 
 def places(options: Mapping[str, Any]) -> list[Member]:
     """Return the tables that the option ``released`` names.
 
-    Those ``before`` the newest, the ``union`` of all, the first of those before by their number, or the newest alone.
+    Those ``before`` the newest, the ``union`` of all, the first of those before by their number, ``only`` one of them,
+    or the newest alone.
     """
     before = [Member(i, name, f"release_{i}") for i, name in enumerate(options.get(OPTION) or (), 1)]
     newest = Member(0, NEWEST, NEWEST)
@@ -225,6 +233,8 @@ def places(options: Mapping[str, Any]) -> list[Member]:
         return [newest, *before]
     if chosen == "before":
         return before
+    if chosen and chosen.startswith(ONLY):
+        return [before[int(chosen.removeprefix(ONLY)) - 1]]
     return before[: int(chosen)] if chosen else [newest]
 
 

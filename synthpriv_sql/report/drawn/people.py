@@ -9,7 +9,6 @@ from synthpriv_sql.language.messages import _, plural
 from synthpriv_sql.language.numbers import count, percent, short
 from synthpriv_sql.report.drawn.charts import Chart, draw
 from synthpriv_sql.report.measured import AtRisk, Measured, Top
-from synthpriv_sql.report.verdict import releases
 from synthpriv_sql.results.drawing import Rows
 
 
@@ -89,12 +88,7 @@ def _releases(measured: Measured) -> Chart:
     people = measured.value("releases", "people")
     rows = []
     for name, label in names.items():
-        given, named = (
-            releases.together(measured, statistic)
-            if name == "union"
-            else measured.value("releases", statistic, name) or 0.0
-            for statistic in ("at_least", "exposed")
-        )
+        given, named = (measured.value("releases", statistic, name) or 0.0 for statistic in ("at_least", "exposed"))
         tip = _(
             "{label}: at least {given} of {people} people given away, {named} identified",
             label=label,

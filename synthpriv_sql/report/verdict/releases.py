@@ -130,19 +130,8 @@ def given_away(measured: Measured) -> float:
 
 
 def together(measured: Measured, statistic: str) -> float:
-    """The number for all releases; whom one of them gives away stays given away, even if others blur what is learned.
-
-    Parameters
-    ----------
-    measured
-        The numbers of `evaluate`.
-    statistic
-        ``exposed`` or ``at_least``.
-    """
-    sets = ("union", "alone", "before")
-    values = {name: measured.value(SECTION, statistic, name) or 0.0 for name in sets}
-    name = max(sets, key=values.__getitem__)
-    return _of(measured, statistic, name)
+    """The number for all releases: ``exposed`` or ``at_least``."""
+    return _of(measured, statistic, "union")
 
 
 def _judged(measured: Measured, found: Evidence) -> tuple[str, Sequence[Replay]]:
@@ -166,7 +155,7 @@ def _judged(measured: Measured, found: Evidence) -> tuple[str, Sequence[Replay]]
     sets = [one for one in replays.of_sets(adjusted) if one.level != "good"]
     worst = max((one.level for one in sets), key=LEVELS.index, default="good")
     of_attacks = {key: p for key, p in adjusted.items() if key not in of_sets}
-    named, top = (_of(measured, name, "union") for name in ("exposed", "at_least"))
+    named, top = (together(measured, name) for name in ("exposed", "at_least"))
     if named or top >= MANY or any(p < BAD and matters[name] for (_kind, name), p in of_attacks.items()):
         worst = "bad"
     elif worst == "good" and (top or any(p < WATCH for p in of_attacks.values())):

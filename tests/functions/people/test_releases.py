@@ -340,27 +340,27 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     found = shared.report(page, newest, train, holdout, releases=before, decision=decision, **options)
     told = evaluated(rows_of(found))
     assert (told[None, "tables"], told[None, "people"]) == (4, 300)
-    earlier = set()
-    for name, chosen in {
-        "alone": [newest],
-        "1": before[:1],
-        "2": before[:2],
-        "before": before,
-        "union": releases[:4],
-    }.items():
+    sets = {"alone": [newest], "1": before[:1], "2": before[:2], "before": before, "union": releases[:4]}
+    own, named, aucs = {}, {}, {}
+    for name, chosen in sets.items():
         first, *further = chosen
         given = {"releases": further} if further else {}
-        rows = rows_of(shared.membership(first, train, holdout, attack=attack, **given))
-        assert told[name, "at_least"] == max(row["at_least"] for row in rows)
-        if name in {"before", "union"}:
-            exposed = shared.exposure(first, train, holdout, attack="uniques", **given)
-            named = {r for r, e in zip(exposed["record"], exposed["exposed"], strict=True) if e}
-            assert told[name, "exposed"] == len(named)
-            if name == "union":
-                assert told[None, "new"] == len(named - earlier)
-                numbers = {row["attack"]: row for row in rows}
-                assert all(told[a, "auc"] == numbers[a]["auc"] for a in attack)
-            earlier = named
+        scores = {
+            one: np.array(shared.membership_scores(first, train, holdout, attack=one, **given)["score"])
+            for one in attack
+        }
+        lists = len(attack) * len(sets)  # which share the 5 %
+        own[name] = max(attacks.top(s[:300], s[300:], lists)[0] for s in scores.values())
+        exposed = shared.exposure(first, train, holdout, attack="uniques", **given)
+        named[name] = {r for r, e in zip(exposed["record"], exposed["exposed"], strict=True) if e}
+        aucs = {one: attacks.auc(s[:300], s[300:]) for one, s in scores.items()}
+    chain = {"alone": ["alone"], "1": ["1"], "2": ["1", "2"], "before": ["1", "2", "before"], "union": [*sets]}
+    longest = {name: max(reversed(parts), key=lambda part: len(named[part])) for name, parts in chain.items()}
+    for name, parts in chain.items():
+        assert told[name, "at_least"] == max(own[part] for part in parts)
+        assert told[name, "exposed"] == len(named[longest[name]])
+    assert told[None, "new"] == len(named[longest["union"]] - named[longest["before"]])
+    assert [told[one, "auc"] for one in attack] == pytest.approx([aucs[one] for one in attack])
     assert found.verdict.level == "bad"
     assert "with the 3 releases before it" in found.verdict.headline + found.verdict.sentence
     assert found.verdict.given_away == max(told["union", "exposed"], told["union", "at_least"])

@@ -1,5 +1,6 @@
 """Several releases where it is hard: other people each month, little by little, and what can only grow."""
 
+import attacks
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -14,8 +15,8 @@ GROWING = ["distance", "ratio", "agreement", "agreement_near", "uniques"]
 """Attacks whose score of all releases is the best of any, or counts over all."""
 
 
-def people(rng, rows=300):
-    return {name: rng.integers(0, 300, rows).tolist() for name in "abcd"}
+def people(rng, rows=300, values=300):
+    return {name: rng.integers(0, values, rows).tolist() for name in "abcd"}
 
 
 def leaking(rng, train, first, last, names="abc"):
@@ -98,12 +99,50 @@ def test_all_releases_never_name_fewer_than_one(shared, seed):
     assert named(made[2], releases=made[:2]) > max(named(one) for one in made) > 20
 
 
+@pytest.mark.again
+@pytest.mark.parametrize("of", [0, 1, 2])
+def test_all_releases_name_whom_one_names(shared, of):
+    """Beside tables that repeat combinations by chance, attacks on all name fewer: the longest list stays."""
+    rng = np.random.default_rng(of)
+    made = [people(rng, values=60) for _ in range(5)]
+    train = made[3]
+    for name in "abc":
+        made[of][name][:90] = train[name][:90]
+    newest, *before, train, holdout = map(table, made)
+    options = {"attack": "uniques", "false_discovery": 0.2}
+
+    def named(table, **further):
+        rows = rows_of(shared.exposure(table, train, holdout, **options, **further))
+        return {row["record"] for row in rows if row["exposed"]}
+
+    scores = np.array(shared.membership_scores(newest, train, holdout, attack="uniques", releases=before)["score"])
+    together = sum(q <= 0.2 for q in attacks.exposure(scores[:300].tolist(), scores[300:].tolist())[1])
+    alone = [named(one) for one in (newest, *before)]
+    union = named(newest, releases=before)
+    assert together < len(alone[of]) == len(union)
+    assert union == alone[of]
+    evaluated = shared.evaluate(
+        newest, train, holdout, releases=before, attack=["uniques"], named_by=["uniques"], false_discovery=0.2
+    )
+    told = {
+        row["variant"]: row["value"]
+        for row in rows_of(evaluated)
+        if row["section"] == "releases" and row["statistic"] == "exposed"
+    }
+    assert told["union"] == len(union)
+    assert told["before"] >= max(map(len, alone[1:]))
+    assert told["alone"] == len(alone[0])
+    assert {*told} == {"alone", "1", "before", "union"}
+
+
 def test_many_releases_are_not_attacked_in_each_number():
     """All of them and those before are; between, a few show how they add up."""
     evaluate = catalog.function("evaluate")
     for before, shown in ((1, []), (2, ["1"]), (5, ["1", "2", "3", "4"]), (11, ["2", "4", "7", "9"])):
         found = releases.internal(evaluate, {"releases": [f"r{i}" for i in range(before)]})
-        assert found[releases.RELEASED_OF] == ["alone", *shown, "before", "union"]
+        one = [f"only {place}" for place in range(2, before + 1)]
+        assert found[releases.RELEASED_OF] == ["alone", *shown, *one, "before", "union"]
+        assert found[releases.SETS] == 3 + len(shown) + len(one)
 
 
 def test_the_same_people_a_pair_of_columns_each_month(shared):
