@@ -20,6 +20,8 @@ from typing import Any, Literal
 Surface = Literal["sql", "python", "shell"]
 _LONGEST = 300
 """So many characters of a value are shown."""
+_REPEATED = {"releases": "release"}
+"""Options that take a list elsewhere, and are given once for each item on the command line."""
 _surface: ContextVar[Surface] = ContextVar("surface", default="python")
 
 
@@ -112,7 +114,7 @@ def _argument(name: str, value: Any) -> str:
 
 
 def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
+    return "--" + _REPEATED.get(name, name).replace("_", "-")
 
 
 def _csv(options: Mapping[str, Any]) -> str:

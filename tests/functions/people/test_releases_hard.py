@@ -9,7 +9,7 @@ from calls import rows_of
 from synthpriv_sql.kernels.uniques import search, sharing
 from synthpriv_sql.kernels.uniques.keys import Keys
 from synthpriv_sql.planner.columns import releases
-from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.planner.headers import catalog, wording
 
 GROWING = ["distance", "ratio", "agreement", "agreement_near", "uniques"]
 """Attacks whose score of all releases is the best of any, or counts over all."""
@@ -184,3 +184,13 @@ def test_sets_of_releases_are_counted_as_each_would_be():
             counted = of_set._replace(codes=np.ascontiguousarray(codes[:, kept]))
             np.testing.assert_array_equal(ratios[one], search.mean_ratios(counted, binned, rows=asked))
         assert found[3].sum() > 0
+
+
+def test_messages_on_the_command_line_name_the_option_that_is_there():
+    from synthpriv_sql.cli import commands
+
+    with wording.spoken("shell"):
+        flag = wording.option(releases.OPTION)
+        assert wording.given(releases.OPTION, "may.csv") == f"{flag} may.csv"
+    evaluate = commands.synthpriv.commands["evaluate"]
+    assert flag in {name for parameter in evaluate.params for name in parameter.opts}
