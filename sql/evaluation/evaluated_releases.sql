@@ -1,7 +1,7 @@
 /*
 summary = "Section releases of evaluate: whom synthetic gives away alone, whom all releases before it did, and whom all together do."
 part = true
-options = ["internal.released", "internal.released_of"]
+options = ["internal.released", "internal.told_of"]
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]
@@ -17,8 +17,9 @@ scores = { type = "relation", optional = true, columns = ["score"], doc = "score
   "releases.{attack}.{auc,p_value,top_p_value,at_least}",
 ]
 */
--- The numbers from 1 are the first so many releases before synthetic. What a set of releases tells, a larger one does:
--- named_releases takes the set that names most. All sets share the 5 % of at_least (tops), so the largest can be taken.
+-- The numbers from 1 are the first so many releases before synthetic. What some of the releases tell, all of them do:
+-- named_releases takes the set that names most. That of at_least is one of alone, before and union, which share the 5 %
+-- of it (tops), so that the largest can be taken.
 WITH named AS (
   SELECT released, first_record, q_value <= $false_discovery AS exposed
   FROM named_releases(
@@ -40,17 +41,19 @@ new AS (
 ),
 tops AS (
   SELECT this_value AS released, found.attack, found.at_least, found.top_p_value
-  FROM each_value($released_of)
+  FROM each_value($told_of)
   CROSS JOIN top_statistics(roc := roc(scores := attack_scores(
     synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores, released := this_value
   ))) AS found
 ),
 surest AS (
-  SELECT smaller.released, max(tops.at_least) AS at_least
-  FROM smaller_sets() AS smaller
-  JOIN tops ON tops.released = smaller.part
-  WHERE NOT smaller.released LIKE 'only %'
-  GROUP BY smaller.released
+  SELECT released, max(at_least) AS at_least
+  FROM (
+    SELECT released, at_least FROM tops
+    UNION ALL
+    SELECT 'union' AS released, at_least FROM tops WHERE released = 'alone' OR released = 'before'
+  ) AS found
+  GROUP BY released
 ),
 areas AS (
   SELECT attack, auc, auc_lower, auc_upper, p_value
@@ -101,7 +104,7 @@ found AS (
 
   SELECT released, 1, 'at_least', 5, 'lower',
     CASE released
-      WHEN 'alone' THEN 'At least so many people of train are given away by synthetic alone, at the top of the list of some attack (95 %, for all attacks and sets of releases together).'
+      WHEN 'alone' THEN 'At least so many people of train are given away by synthetic alone, at the top of the list of some attack (95 %, for all attacks, and for this table alone, those before and all together).'
       WHEN 'before' THEN 'The same by all releases before synthetic.'
       WHEN 'union' THEN 'The same by all releases together.'
       ELSE 'The same by the first ' || released || ' of the releases before synthetic.'

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F64, I64  # imports numba
 
 
+MAIN = ("alone", "before", "union")
+"""The sets that are judged whatever the number of people; of many, to train for each further set takes too long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What one set of releases says of real records.

@@ -125,6 +125,8 @@ def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor)
     selected = judging.sampled(who, is_member, options["most"], options["seed"])
     positions = np.arange(rows) if selected is None else selected
     is_member, selected_who = is_member[positions], who[positions]
+    if several.names and len(np.unique(selected_who)) > judging.FEW_PERSONS:
+        sets = [one for one in sets if one in releases.MAIN] or sets
     options = {**options, "folds": judging.folds_of(selected_who, is_member, options["folds"])}
     folds = judging.assign_folds(selected_who.astype(np.int64), is_member, options["folds"], options["seed"])
     too_few = _too_few(options, selected_who, is_member, folds, train_units is not None)

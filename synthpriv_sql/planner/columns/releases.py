@@ -34,8 +34,11 @@ RELEASED = "released"
 COLUMNS = "columns of "
 """What the names of the lists of columns begin with, before that of a parameter."""
 RELEASED_OF = "released_of"
+TOLD_OF = "told_of"
 SETS = "sets"
 """The internal option with how many sets of releases share the level of ``at_least``."""
+_COMPARED = 3
+"""The newest alone, those before, and all together: the largest of these numbers counts."""
 ALONE = "alone"
 ONLY = "only "
 """What the value of the option for one of the releases before begins with, before its place."""
@@ -210,13 +213,13 @@ def internal(function: Function, options: Mapping[str, Any]) -> dict[str, Any]:
     chosen = function.sets.get(RELEASED, "union")
     # Each set is attacked anew: of many releases, a few sets show how they add up.
     shown = sorted({round(before * i / (_SHOWN + 1)) for i in range(1, _SHOWN + 1)} - {0, before})
-    each = [ALONE, *map(str, shown if before > _SHOWN else range(1, before))]
-    each += [*(f"{ONLY}{place}" for place in range(2, before + 1)), "before", "union"]
-    judged = each if sets == ["each"] else sets or ["union"]
+    told = [ALONE, *map(str, shown if before > _SHOWN else range(1, before)), "before", "union"]
+    each = [*told, *(f"{ONLY}{place}" for place in range(2, before + 1))]
     return {
         RELEASED: None if chosen == ALONE else chosen,
-        RELEASED_OF: judged,
-        SETS: len(judged) if chosen == ALONE and sets == ["each"] else 1,
+        RELEASED_OF: each if sets == ["each"] else sets or ["union"],
+        TOLD_OF: told,
+        SETS: _COMPARED if chosen == ALONE and sets == ["each"] else 1,
     }
 
 
