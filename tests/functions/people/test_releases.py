@@ -356,7 +356,7 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
         aucs = {one: attacks.auc(s[:300], s[300:]) for one, s in scores.items()}
     chain = {"alone": ["alone"], "1": ["1"], "2": ["1", "2"], "before": ["1", "2", "before"], "union": [*sets]}
     longest = {name: max(reversed(parts), key=lambda part: len(named[part])) for name, parts in chain.items()}
-    for name, parts in chain.items():
+    for name in chain:
         shared_by = {"alone", "before", "union"} if name == "union" else {name}
         assert told[name, "at_least"] == max(own[part] for part in shared_by)
         assert told[name, "exposed"] == len(named[longest[name]])
