@@ -369,22 +369,8 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     shown = page.read_text(encoding="utf-8")
     assert "What do all releases give away together?" in shown
     assert "release 3" in shown
+    assert "— records" not in shown  # of a release before, nobody has counted them
     assert "releases.union.at_least" in decision.read_text(encoding="utf-8")
-
-
-def test_evaluate_of_releases_of_other_people(shared):
-    """Nothing is found, and that is said of all releases."""
-    rng = np.random.default_rng(8)
-    train, holdout, *releases = (pa.table(people(rng, 400)) for _ in range(5))
-    *before, newest = releases
-    options = {"attack": ["uniques", "distance"], "named_by": ["uniques"]}
-    found = shared.evaluate(newest, train, holdout, releases=before, **options)
-    (said,) = (finding for finding in found.verdict.findings if finding.section == "releases")
-    assert (said.level, said.figure) == ("good", "0")
-    assert {r["variant"] for r in rows_of(found) if r["metric"] == "released_sets"} == {None}
-    assert "nobody" in said.note
-    with pytest.raises(OptionError, match="holdout"):
-        shared.evaluate(newest, train, releases=before)
 
 
 @pytest.mark.again

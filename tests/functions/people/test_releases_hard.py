@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 from calls import rows_of
 
+from synthpriv_sql.errors import OptionError
 from synthpriv_sql.kernels.uniques import search, sharing
 from synthpriv_sql.kernels.uniques.keys import Keys
 from synthpriv_sql.planner.columns import releases
@@ -133,6 +134,21 @@ def test_all_releases_name_whom_one_names(shared, of):
     assert told["before"] >= max(map(len, alone[1:]))
     assert told["alone"] == len(alone[0])
     assert {*told} == {"alone", "1", "before", "union"}
+
+
+def test_evaluate_of_releases_of_other_people(shared):
+    """Nothing is found, and that is said of all releases."""
+    rng = np.random.default_rng(8)
+    train, holdout, *releases = (pa.table(people(rng, 400)) for _ in range(5))
+    *before, newest = releases
+    options = {"attack": ["uniques", "distance"], "named_by": ["uniques"]}
+    found = shared.evaluate(newest, train, holdout, releases=before, **options)
+    (said,) = (finding for finding in found.verdict.findings if finding.section == "releases")
+    assert (said.level, said.figure) == ("good", "0")
+    assert {r["variant"] for r in rows_of(found) if r["metric"] == "released_sets"} == {None}
+    assert "nobody" in said.note
+    with pytest.raises(OptionError, match="holdout"):
+        shared.evaluate(newest, train, releases=before)
 
 
 def test_many_releases_are_not_attacked_in_each_number():
