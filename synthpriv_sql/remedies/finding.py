@@ -193,6 +193,11 @@ def find(
         and columns[name].family not in {None, "null"}
     ]
     given = {_spelled(name, columns, "ladder"): one for name, one in options["ladder"].items()}
+    if unused := [name for name in given if name not in changing]:
+        raise OptionError(
+            f'{wording.option("ladder")}: "{unused[0]}" does not change: {wording.option("keep")} names it, or it '
+            "numbers or identifies rows, or train or the holdout lacks it"
+        )
     ladders = {
         name: own_ladder.of(columns[name], given[name], options["other"])
         if name in given

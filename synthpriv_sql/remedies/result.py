@@ -207,7 +207,22 @@ class Remedy(Result):
 
     def _confirmed(self, first: Any, last: Any) -> str:
         rest = {"people": count(self.found.people), "before": count(first.measures.named), "level": last.measures.level}
-        if not last.measures.named and not last.measures.at_least:
+        nobody = not last.measures.named and not last.measures.at_least
+        left = {"named": count(last.measures.named), "at_least": count(last.measures.at_least)}
+        if nobody and not self.is_confirmed_by_others:
+            said = _(
+                "Of {people} people, too few to be confirmed by others than those of the search, nobody is named "
+                "({before} were) and nobody given away at the top of a list; the verdict is {level}.",
+                **rest,
+            )
+        elif not self.is_confirmed_by_others:
+            said = _(
+                "Of {people} people, too few to be confirmed by others than those of the search, {named} are named "
+                "({before} were), and at least {at_least} are given away; the verdict is {level}.",
+                **rest,
+                **left,
+            )
+        elif nobody:
             said = _(
                 "Of {people} people who confirm this, nobody is named (of those of the search {before} were) and "
                 "nobody given away at the top of a list; the verdict is {level}.",
@@ -217,9 +232,8 @@ class Remedy(Result):
             said = _(
                 "Of {people} people who confirm this, {named} are named (of those of the search {before} were), and at "
                 "least {at_least} are given away; the verdict is {level}.",
-                named=count(last.measures.named),
-                at_least=count(last.measures.at_least),
                 **rest,
+                **left,
             )
         return said + (f" {last.measures.headline}" if last.measures.level == "bad" else "")
 

@@ -47,6 +47,21 @@ def test_a_table_that_needs_no_step_is_judged_where_it_is(shared, pg, pg_client,
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
+def test_what_is_added_to_a_release_in_the_database_is_as_in_duckdb(shared, pg, pg_client):
+    tables = leaks.incomes_copied()
+    before = tables["synthetic"].slice(0, 30)
+    names = filled(pg_client, "added", {**tables, "before": before})
+    options = {"target": "nobody", "steps": 3}
+    expected = shared.remedy(**tables, releases=[before], **options)
+    newest, train, holdout, added_to = (names[side] for side in ("synthetic", "train", "holdout", "before"))
+    found = pg.remedy(newest, train, holdout, releases=[added_to], **options)
+    assert rows_of(found) == rows_of(expected)
+    assert 0 < found["named"][0] < shared.remedy(**tables, **options)["named"][0]
+    assert found.moved.rows == 3 * 90 + 30
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
 def test_the_steps_are_those_of_duckdb(shared, pg, pg_client):
     tables = leaks.incomes_copied()
     expected = shared.remedy(**tables, target="nobody", remove=0)

@@ -215,6 +215,8 @@ def test_what_is_wrong_is_said_of_the_tables_that_were_given(shared, tables):
         shared.sql("remedy", **tables)
     with pytest.raises(OptionError, match="has subquery"):
         shared.remedy(**tables, ladder={"income": ["(SELECT 1)"]})
+    with pytest.raises(OptionError, match='"income" does not change: option "keep" names it'):
+        shared.remedy(**tables, ladder={"Income": ["1"]}, keep=["INCOME"])
     with pytest.raises(OptionError, match='level 1 of "job" cannot be computed for synthetic') as raised:
         shared.remedy(**tables, ladder={"job": ["CAST(job AS INTEGER)"]})
     assert not any(f"'{job}'" in str(raised.value) for job in "xyzw")
@@ -252,6 +254,7 @@ def test_copies_are_taken_out_and_nothing_is_coarsened(shared):
     assert [row["action"] for row in remedy] == ["start", "removed", "confirmation"]
     assert 1190 <= remedy["records"][-1] <= 1202
     assert not remedy.found.state.steps
+    assert remedy.sentences[1].startswith("Of 1,200 people, too few to be confirmed by others")
     assert set(range(1200, 1209)) <= set(remedy.found.removed)
     assert remedy.unwritten[0].endswith("no statement does that: only the table itself is without them.")
 
