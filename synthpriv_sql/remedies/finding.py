@@ -217,7 +217,9 @@ def find(
         if name not in {*numbers, *links, *aside} and columns[name].family not in {None, "vector", "null"}
     }
     halves = _halves(tables, options)
-    people = len(halves[1]["train"]) if halves[1] else len(tables["train"])
+    persons = _persons(tables["train"], _unit(options))
+    everyone = len(np.unique(persons))
+    people = len(np.unique(persons[halves[1]["train"]])) if halves[1] else everyone
     search = Search(
         treating=treating,
         measuring=_measuring(call, maker, options, numbers, described),
@@ -236,7 +238,6 @@ def find(
     made = {child: treating.table(of_child(child, "synthetic"), search.state) for child in described}
     kept = search.state.kept
     gone = {} if kept is None else {child: np.flatnonzero(~treating.kept(child, kept)).tolist() for child in children}
-    everyone = len(tables["train"])
     is_halved = bool(halves[1]) and as_given is None
     people = people if is_halved else everyone
     return Found(search.rows, search.state, described, made, people, is_halved, search.closest, gone, everyone)
@@ -351,7 +352,7 @@ def _halves(tables: Mapping[str, pa.Table], options: Mapping[str, Any]) -> tuple
     first: dict[str, Any] = {}
     second: dict[str, Any] = {}
     children = options.get("children") or {}
-    unit = next((child.key for child in children.values() if not child.of), options.get("unit"))
+    unit = _unit(options)
     for side in ("train", "holdout"):
         persons = _persons(tables[side], unit)
         people = int(persons.max()) + 1 if len(persons) else 0
@@ -372,6 +373,12 @@ def _halves(tables: Mapping[str, pa.Table], options: Mapping[str, Any]) -> tuple
             first[of_child(child, side)] = np.flatnonzero((numbers >= 0) & is_first[numbers])
             second[of_child(child, side)] = np.flatnonzero((numbers >= 0) & is_second[numbers])
     return first, second
+
+
+def _unit(options: Mapping[str, Any]) -> str | None:
+    """The column that says whose row it is, of train and the holdout."""
+    children = options.get("children") or {}
+    return next((child.key for child in children.values() if not child.of), options.get("unit"))
 
 
 def _persons(table: pa.Table, unit: str | None) -> np.ndarray[Any, Any]:

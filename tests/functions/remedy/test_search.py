@@ -268,6 +268,21 @@ def test_columns_to_keep_do_not_change_and_a_copy_of_the_rest_is_said_to_leak(sh
     assert remedy.sentences[0].startswith("No step helps")
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_who_confirms_is_counted_in_persons(shared, tables, monkeypatch):
+    monkeypatch.setattr(Search, "run", lambda self: None)
+    twice = {
+        side: table.append_column("Who", pa.array(np.arange(PEOPLE) // 2 + 1_000 * place))
+        for place, (side, table) in enumerate(tables.items())
+    }
+    found = shared.remedy(**twice, unit="who", target="nobody", steps=6).found
+    assert (found.people, found.everyone) == (PEOPLE // 2, PEOPLE // 2)
+    monkeypatch.setattr(finding, "FEWEST", 50)
+    found = shared.remedy(**twice, unit="who", target="nobody", steps=5).found
+    assert (found.people, found.everyone) == (PEOPLE // 4, PEOPLE // 2)
+    shared.searches._found.clear()
+
+
 def test_persons_are_in_all_tables_or_the_error_says_where_not(shared, tables):
     persons = {
         side: table.append_column("Who", pa.array(np.arange(PEOPLE) // 2)) if side != "synthetic" else table
