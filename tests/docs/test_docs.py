@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from calls import ROOT
 from loops import each
+from repetitions import EVERY_CASE
 from test_readme import BLOCK, prepare, rewritten
 
 from benchmarks import cite, readme
@@ -38,11 +39,15 @@ RUN = [
         "tasks/text.md",
     )
 ]
+# What trains many times, or evaluates four tables, is run by `make nightly` alone, and by `make shown`.
+LONG = {"holdout.md", "repeat.md"}
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in RUN if EVERY_CASE or page.name not in LONG], ids=lambda page: page.name
+)
 def test_a_page_shows_what_is_so(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)  # as python has the folder of a program
