@@ -11,6 +11,8 @@ from threading import Event, Thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from synthpriv_sql import errors, interrupts
 from synthpriv_sql.engines import unwarned
 from synthpriv_sql.engines.arrays import as_table
@@ -30,7 +32,6 @@ from synthpriv_sql.progress import Progress
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
-    from sqlglot import exp
 
 _FEW = 10_000
 """The largest result, in rows, that is collected to the driver at once."""

@@ -272,6 +272,9 @@ def test_a_table_is_written_whole_or_not_at_all(spark, spark_cluster, paths, tmp
         spark.scaling(TRAIN, **PEOPLE).to_table("runs_of_scaling", append=True)
         assert spark_cluster.table(name).columns[8:] == few.columns
     assert spark_cluster.table("runs_of_scaling").select("run_id").distinct().count() == 3
+    for _ in ("there", "gone"):
+        spark.engine.drop("screened_rows")
+        assert not spark_cluster.catalog.tableExists("Screened_Rows")
 
 
 def failing_once(rename, name):
