@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Protocol
 
 import sqlglot
 from sqlglot import exp
@@ -19,6 +19,7 @@ from synthpriv_sql.dialects.reviewed import alone, commented
 from synthpriv_sql.errors import NotInDialect, OptionError
 from synthpriv_sql.planner.columns import nested
 from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.database import Database
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import plan
@@ -27,8 +28,15 @@ _FILE = re.compile(r"[/\\*?]|\.(parquet|csv|tsv|json|jsonl|ndjson)(\.\w+)?$", re
 _GIVEN = "given_as_"
 
 
+class Asked(Database, Protocol):
+    """A database that is asked about its tables too."""
+
+    def few(self, query: exp.Query) -> Sequence[Mapping[str, Any]]:
+        """Return the few rows of a query in the database's own dialect."""
+
+
 def text(
-    engine: Database,
+    engine: Asked,
     function: Function,
     given: Mapping[str, Any],
     dialect: str,
@@ -68,7 +76,8 @@ def text(
             raise OptionError(f'{function.name}: there is no table "{parameter}" to name; there are: {known}')
     named = bool(tables) or any(isinstance(v, str) and v.startswith(_GIVEN) for v in given.values())
     same = dialect == engine.dialect == "duckdb" and not named
-    there = engine if same else _There(engine, dialect, tables or {}, given.get("key"))
+    numbered: list[str] = []
+    there = engine if same else _There(engine, dialect, tables or {}, given.get("key"), numbered)
     planned = plan(there, function, given, kernel=dialect == "duckdb" and not plain, whole=True)
     statement = planned.statement if part is None else alone(planned.function, planned.statement, part)
     if plain and dialect == "duckdb" and statement.calls:
@@ -77,19 +86,23 @@ def text(
             "synthpriv_sql.register(connection) was called on runs it: leave --plain and --dialect out (in Python: "
             "plain and dialect) for that statement"
         )
-    comments = [f"/* {warning} */\n" for warning in statement.warnings]
+    said = [text.replace("*/", "* /") for text in [*dict.fromkeys(numbered), *statement.warnings]]
+    comments = [f"/* {one} */\n" for one in said]
     return "".join(comments) + render(commented(statement), dialect)
 
 
 class _There:
     """Tables of another database, described by the tables of an engine that have the same columns."""
 
-    def __init__(self, engine: Database, dialect: str, tables: Mapping[str, str], key: str | None) -> None:
+    def __init__(
+        self, engine: Asked, dialect: str, tables: Mapping[str, str], key: str | None, numbered: list[str]
+    ) -> None:
         self.dialect = dialect
         self.apart = False
         self._engine = engine
         self._tables = tables
         self._key = key
+        self._numbered = numbered
 
     def relation(self, parameter: str, value: Any) -> Relation:
         """Find a table, rename it to its name there, and define how its records are numbered."""
@@ -101,7 +114,24 @@ class _There:
         # Only an order by values is the same in every run. Rows with all values equal are interchangeable.
         columns = [c for c in found.columns if c.family not in {None, "null", "vector"}]
         columns.sort(key=lambda column: column.name.lower() != (self._key or "").lower())
+        if columns and columns[0].name.lower() == (self._key or "").lower():
+            columns = columns[: self._unique(found, columns[0], label)]
         return replace(found, node=node, label=label, base=False, order=tuple(c.node for c in columns))
+
+    def _unique(self, found: Relation, key: Column, label: str) -> int | None:
+        """How many columns number the records: the key alone, or all (None) if it repeats or is missing here."""
+        repeated = exp.Count(this=exp.Star()) - exp.Count(this=exp.Distinct(expressions=[key.node]))
+        query = exp.select(exp.alias_(repeated, "repeated")).from_(found.node.copy())
+        (row,) = self._engine.few(query)
+        name = exp.to_identifier(key.name, quoted=True).sql(self.dialect)
+        if row["repeated"]:
+            self._numbered.append(
+                f"{label} is numbered by all of its columns: the key {name} is missing or repeats in {row['repeated']} "
+                "rows here"
+            )
+            return None
+        self._numbered.append(f"{label} is numbered by the key {name}, which must be unique and never NULL there")
+        return 1
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Ask the connected engine, since the other database has no connection."""

@@ -125,6 +125,9 @@ class Engine(Database, Protocol):
         name.
         """
 
+    def few(self, query: exp.Query) -> list[dict[str, Any]]:
+        """Return the rows of a query, in the database's own dialect, that has few."""
+
     def sql(self, plan: Plan) -> str:
         """Return the SQL that a plan runs, as text."""
 

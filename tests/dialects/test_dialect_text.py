@@ -207,6 +207,20 @@ def test_a_data_frame_has_the_name_of_its_table(here):
     assert "given_as" not in text
 
 
+def test_records_are_numbered_by_a_key_that_is_one():
+    """Elsewhere by the key alone where it is one here, which is said; otherwise by all columns."""
+    with synthpriv_sql.connect(threads=1) as session:
+        for name, key in (("plain", "i"), ("none", "i"), ("again", "i // 2"), ("lost", "nullif(i, 0)")):
+            rows = f'SELECT {key} AS "Id */", i % 3 AS x FROM range({0 if name == "none" else 6}) AS r(i)'
+            session.connection.execute(f"CREATE TABLE {name} AS {rows}")
+            text = " ".join(session.sql("dcr", dialect="trino", synthetic=name, train="plain", key="id */").split())
+            alone = name in {"plain", "none"}
+            assert ('ORDER BY "Id */", "x") - 1' in text, 'ORDER BY "Id */") - 1' in text) == (not alone, True)
+            said = "the key" if alone else "all of its columns"
+            assert f'/* "{name}" is numbered by {said}' in text
+            assert text.partition("WITH")[0].count("*/") == text.partition("WITH")[0].count("/*")
+
+
 def test_a_dialect_that_nobody_knows(here):
     with pytest.raises(errors.OptionError, match=r'no dialect "nobodys"; there are: duckdb, .*postgres.*clickhouse'):
         here.sql("dcr", dialect="nobodys", **PAIR)
