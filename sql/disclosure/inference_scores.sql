@@ -26,7 +26,8 @@ secret = "VARCHAR"
 right = "BOOLEAN, whether the guess of the model trained on synthetic is correct; missing equals missing"
 others_right = "BOOLEAN, the same for a model trained on other real people of both tables, without their side"
 score = "DOUBLE, the logarithm of the probability that the model trained on synthetic gives the true value (a number: its group of 20), minus that of the other model; positive if synthetic tells more"
-q_value = "DOUBLE, the smallest false discovery rate at which the secret counts as read (train only): the holdout shows which scores strangers get; includes the factor for the number of secrets"
+sure = "DOUBLE, how sure random trees that know synthetic by heart are of the true value: the logarithm of its odds, less half of that by trees of other real people"
+q_value = "DOUBLE, the smallest false discovery rate at which the secret counts as read (train only): the holdout shows how often the trees are as sure of strangers; includes the factor for the number of secrets"
 */
 SELECT
   found.side,
@@ -37,6 +38,7 @@ SELECT
   found.hit AS "right",
   found.others_hit AS others_right,
   found.score,
+  found.sure,
   read_secrets.q_value
 FROM learned_secrets(synthetic := synthetic, train := train, holdout := holdout, tolerance := $tolerance) AS found
 JOIN (SELECT this_position AS position, this_name AS secret FROM each_column(secrets)) AS names

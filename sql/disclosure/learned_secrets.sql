@@ -26,7 +26,8 @@ SELECT
   hits.hit AS hit,
   hits.others_hit AS others_hit,
   hits.usual_hit AS usual_hit,
-  hits.score AS score
+  hits.score AS score,
+  hits.sure AS sure
 FROM (
   SELECT
     answer.found.members AS members,
@@ -35,7 +36,8 @@ FROM (
     unnest(answer.found.hits) AS hit,
     unnest(answer.found.others) AS others_hit,
     unnest(answer.found.usual) AS usual_hit,
-    unnest(answer.found.scores) AS score
+    unnest(answer.found.scores) AS score,
+    unnest(answer.found.sure) AS sure
   FROM (
     SELECT
       synthpriv_inference(

@@ -5,8 +5,9 @@ tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
 tolerance = { type = "number", default = 0.05, doc = "as in attribute_inference" }
+sure = { type = "boolean", default = false, doc = "how sure trees of synthetic are of the truth, instead" }
 */
-SELECT names.secret AS attack, 0 AS fold, found.side, found.record, found.score
+SELECT names.secret AS attack, 0 AS fold, found.side, found.record, CASE WHEN $sure THEN found.sure ELSE found.score END AS score
 FROM learned_secrets(synthetic := synthetic, train := train, holdout := holdout, tolerance := $tolerance) AS found
 JOIN (SELECT this_position AS position, this_name AS secret FROM each_column(secrets)) AS names
   ON names.position = found.position

@@ -2128,8 +2128,10 @@ class Methods(ABC):
               side
             - score: DOUBLE, the logarithm of the probability that the model trained on synthetic gives the true value
               (a number: its group of 20), minus that of the other model; positive if synthetic tells more
+            - sure: DOUBLE, how sure random trees that know synthetic by heart are of the true value: the logarithm of
+              its odds, less half of that by trees of other real people
             - q_value: DOUBLE, the smallest false discovery rate at which the secret counts as read (train only): the
-              holdout shows which scores strangers get; includes the factor for the number of secrets
+              holdout shows how often the trees are as sure of strangers; includes the factor for the number of secrets
 
         Notes
         -----

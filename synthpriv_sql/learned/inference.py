@@ -17,7 +17,7 @@ from synthpriv_sql.udf.neighbors import Monitor, combined, watched
 
 FOUND_SQL = (
     "STRUCT(members BIGINT, secrets BIGINT[], positions BIGINT[], hits BOOLEAN[], others BOOLEAN[], usual BOOLEAN[], "
-    "scores DOUBLE[])"
+    "scores DOUBLE[], sure DOUBLE[])"
 )
 
 
@@ -39,7 +39,7 @@ def infer(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: A
     pyarrow.Array
         One struct per row: the number of records of train; then, for each secret and each real record, those of train
         before those of the holdout, the position of the secret and of the record, whether the guesses of
-        `inferring.Inferred` are right, and the score.
+        `inferring.Inferred` are right, the score, and how sure trees are of the truth.
 
     Raises
     ------
@@ -100,5 +100,5 @@ def _struct(found: list[inferring.Inferred], members: int, rows: int) -> Any:
     ]
     ends = pa.array([0, len(columns[0])], pa.int32())
     lists = [pa.ListArray.from_arrays(ends, pa.array(values)) for values in columns]
-    names = ["members", "secrets", "positions", "hits", "others", "usual", "scores"]
+    names = ["members", "secrets", "positions", "hits", "others", "usual", "scores", "sure"]
     return pa.StructArray.from_arrays([pa.array([members], pa.int64()), *lists], names=names)

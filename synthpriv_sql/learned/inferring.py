@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.learned import boosting, learners
+from synthpriv_sql.learned import boosting, learners, sure
 from synthpriv_sql.udf.encoded import pages
 
 if TYPE_CHECKING:
@@ -42,13 +42,15 @@ class Inferred(NamedTuple):
     """For each real person: whether guesses are right, and by how much synthetic tells the truth better than people do.
 
     right : bool, by the model trained on synthetic; others : bool, by that trained on other people; usual : bool, by
-    guessing the most frequent value, or the median, of synthetic; score : float64.
+    guessing the most frequent value, or the median, of synthetic; score : float64; sure : float64, see
+    `synthpriv_sql.learned.sure.odds`.
     """
 
     right: Booleans
     others: Booleans
     usual: Booleans
     score: F64
+    sure: F64
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +188,19 @@ def infer(
     from threadpoolctl import threadpool_limits
 
     learners.load()
+    rows = len(synthetic.features)
+    narrow = np.ascontiguousarray(learners.for_trees(np.concatenate([synthetic.features, real.features])).T)
+    *coarse, shares = sure.most_frequent(of.synthetic, of.real)
     works: list[tuple[Known, I64, F64 | None, I64]] = []  # features, classes and numbers to learn from; whom to ask
     everybody = np.arange(len(of.real))
     works.append((synthetic, of.synthetic, None if of.numbers is None else of.numbers[0], everybody))
+    by_heart = [(narrow[:rows], coarse[0])]
     for fold in range(FOLDS):
         others = np.flatnonzero(folds != fold)
         values = None if of.numbers is None else of.numbers[1][others]
         taught = Known(real.features[others], real.categories)
         works.append((taught, of.real[others], values, np.flatnonzero(folds == fold)))
+        by_heart.append((narrow[rows:][others], coarse[1][others]))
     truth = None if of.numbers is None else of.numbers[1]
     found: list[Any] = [None] * len(works)
 
@@ -203,19 +210,23 @@ def infer(
         with threadpool_limits(max(1, threads // len(works)), user_api="openmp"):
             model = Model.trained(taught, classes, values, of.classes, seeded)
             numbers = None if truth is None else truth[asked]
-            found[place] = asked, *model.ask(real.features[asked], of.real[asked], numbers, tolerance, of.reach)
+            told = model.ask(real.features[asked], of.real[asked], numbers, tolerance, of.reach)
+        state = int(np.random.SeedSequence(seed, spawn_key=(place, 8)).generate_state(1)[0])
+        surely = sure.likely(*by_heart[place], narrow[rows:][asked], coarse[1][asked], state, 1)
+        found[place] = asked, *told, surely
 
     with ThreadPoolExecutor(max(1, min(threads, len(works)))) as pool:
         for done, future in enumerate(as_completed([pool.submit(work, i) for i in range(len(works))]), 1):
             future.result()
             if progress is not None:
                 progress(done, len(works))
-    (_, right, likely), *other = found
+    (_, right, likely, surely), *other = found
     by_others: Booleans = np.zeros(len(everybody), bool)
-    likely_by_others = np.zeros(len(everybody))
-    for asked, right_there, likely_there in other:
-        by_others[asked], likely_by_others[asked] = right_there, likely_there
-    return Inferred(right, by_others, _usual(of, tolerance), likely - likely_by_others)
+    likely_by_others, surely_by_others = np.zeros((2, len(everybody)))
+    for asked, right_there, likely_there, surely_there in other:
+        by_others[asked], likely_by_others[asked], surely_by_others[asked] = right_there, likely_there, surely_there
+    odds = sure.odds(surely, surely_by_others, shares[coarse[1]])
+    return Inferred(right, by_others, _usual(of, tolerance), likely - likely_by_others, odds)
 
 
 def _usual(of: Secret, tolerance: float) -> Booleans:

@@ -8,8 +8,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import referee
-from calls import rows_of
+from calls import DATA, needs_data, rows_of
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.tree import DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
 from synthpriv_sql import errors
@@ -198,7 +199,7 @@ def test_the_numbers_are_those_of_the_scores(shared):
         assert row["p_value"] == pytest.approx(attacks.rank_sum_p_value(m, h))
         assert (row["at_least"], row["listed"]) == attacks.top(m, h, lists=2)[:2]
         assert row["top_p_value"] == pytest.approx(attacks.top_p_value(m, h))
-        q_values = np.minimum(1, 2 * np.array(attacks.exposure(m, h)[1]))
+        q_values = np.minimum(1, 2 * np.array(attacks.exposure(*(s["sure"].tolist() for s in (members, others)))[1]))
         np.testing.assert_allclose(members["q_value"], q_values)
         assert others["q_value"].isna().all()
         assert row["read"] == (q_values <= 0.5).sum()
@@ -243,6 +244,7 @@ def test_a_copy_gives_secrets_away_and_what_is_true_of_everybody_is_none(shared)
             assert code["excess_lower"] > 0.1
             assert code["auc_lower"] > 0.6
             assert code["at_least"] >= 5
+            assert code["read"] > 500
         else:
             for row in (income, code):
                 assert (row["at_least"], row["read"]) == (0, 0)
@@ -328,3 +330,49 @@ def test_dates_are_judged_by_their_range(shared, few_rounds):
     found = scores("1970-01-01")
     assert found == scores("2015-06-01")
     assert 0 < sum(row["right"] for row in found) < len(found)
+
+
+def by_trees(real, leaf, random):
+    """Column by column, a random member of the leaf of a tree on the columns before it."""
+    codes = np.column_stack([c if c.dtype.kind in "if" else c.astype("category").cat.codes for _, c in real.items()])
+    codes = codes.astype(float)
+    origin = np.empty(codes.shape, np.int64)
+    origin[:, 0] = random.integers(0, len(real), len(real))
+    made = codes[origin[:, 0], :1]
+    for j in range(1, codes.shape[1]):
+        tree = DecisionTreeRegressor(min_samples_leaf=leaf, random_state=0).fit(codes[:, :j], codes[:, j])
+        leaves, wanted = tree.apply(codes[:, :j]), tree.apply(made)
+        for leaf_number in np.unique(wanted):
+            here = wanted == leaf_number
+            origin[here, j] = random.choice(np.flatnonzero(leaves == leaf_number), here.sum())
+        made = np.column_stack([made, codes[origin[:, j], j]])
+    return pd.DataFrame({c: real[c].to_numpy()[origin[:, j]] for j, c in enumerate(real)})
+
+
+def test_values_that_a_table_knows_by_heart_are_read_and_others_are_not(session, few_rounds):
+    """Half of a table are copies of people of train: their codes are read, and of a table of other people none is."""
+    train, holdout, fresh = (learnt(300, seed) for seed in (5, 6, 7))
+    half = pd.concat([train[:150], fresh[150:]], ignore_index=True)
+    known = ["age", "job", "place"]
+    for synthetic, copied in ((half, 150), (fresh, 0)):
+        scores = pd.DataFrame(rows_of(session.inference_scores(synthetic, train, holdout, known, ["code"])))
+        read = scores[scores["q_value"] <= 0.05]["record"]
+        assert (read < copied).sum() >= 0.9 * copied
+        assert (read >= copied).sum() <= 0.1 * copied
+
+
+@pytest.mark.slow
+@needs_data
+def test_trees_of_one_record_tell_occupations_of_thousands(session):
+    people = pd.concat([pd.read_csv(DATA / f"adult_{name}.csv.gz") for name in ("trn", "val")], ignore_index=True)
+    random = np.random.default_rng(11)
+    train, holdout, others = np.array_split(random.permutation(len(people))[:13_500], 3)
+    train, holdout, others = (people.iloc[places].reset_index(drop=True) for places in (train, holdout, others))
+    known = [name for name in people if name != "occupation"]
+    for synthetic, least, most in (
+        (by_trees(train, 1, random), 2_000, 4_500), (by_trees(train, 20, random), 0, 20), (others, 0, 0),
+    ):  # fmt: skip
+        (row,) = rows_of(
+            session.attribute_inference(synthetic, train, known, ["occupation"], holdout, attack="learned")
+        )
+        assert least <= row["read"] <= most
