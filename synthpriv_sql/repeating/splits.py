@@ -85,7 +85,8 @@ class Repeated(Result):
             A row for each number of `evaluate` that both have in a split: ``section``, ``metric``, ``variant``,
             ``statistic``; ``splits``, in how many both have it; ``mean`` and ``other_mean``; ``difference``, the mean
             of this minus the other, with ``lower`` and ``upper``, its 95 % interval, and ``p_value``, two-sided
-            (Student's t of the differences; null for one split, and where all are equal); ``better``.
+            (Student's t of the differences; null for one split, and where all are equal); ``better``. Numbers that
+            are p-values themselves are left out: their means say nothing.
 
         Raises
         ------
@@ -278,6 +279,10 @@ def _people(rows: pa.Table) -> dict[str, Any]:
     }
 
 
+_P_VALUES = ("p_value", "p_adjusted")
+"""What the names of statistics end with that are p-values."""
+
+
 def _in_pairs(splits: Sequence[tuple[pa.Table, pa.Table]]) -> pa.Table:
     """The differences of the numbers that both tables of a split have."""
     found: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
@@ -286,6 +291,8 @@ def _in_pairs(splits: Sequence[tuple[pa.Table, pa.Table]]) -> pa.Table:
         theirs = {tuple(row[name] for name in _NAMES): row["value"] for row in other.to_pylist()}
         for row in own.to_pylist():
             names = tuple(row[name] for name in _NAMES)
+            if (row["statistic"] or "").endswith(_P_VALUES):
+                continue
             if row["value"] is not None and theirs.get(names) is not None:
                 found.setdefault(names, []).append((row["value"], theirs[names]))
                 better[names] = row["better"]

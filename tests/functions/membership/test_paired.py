@@ -15,12 +15,13 @@ def split(auc, copies, people=60):
     """The numbers of one split."""
     rows = [
         ("membership", "membership", "uniques", "auc", auc),
+        ("membership", "membership", "uniques", "top_p_value", auc / 100),
         ("copies", "copies", None, "share", copies),
         ("tables", "tables", "train", "rows", people),
         ("tables", "tables", "synthetic", "rows", 50 * auc),
     ]
     table = {name: [row[i] for row in rows] for i, name in enumerate(NAMES)}
-    return pa.table(table | {"lower": pa.nulls(4), "upper": pa.nulls(4), "better": ["lower"] * 4, "meaning": [""] * 4})
+    return pa.table(table | {"lower": pa.nulls(5), "upper": pa.nulls(5), "better": ["lower"] * 5, "meaning": [""] * 5})
 
 
 def test_two_synthesizers_are_compared_in_pairs():
@@ -28,6 +29,7 @@ def test_two_synthesizers_are_compared_in_pairs():
     one = Repeated.of(None, {seed: split(auc, 0.25) for seed, auc in enumerate(values[0])})
     other = Repeated.of(None, {seed: split(auc, None if seed else 0.125) for seed, auc in enumerate(values[1])})
     rows = {(row["metric"], row["variant"], row["statistic"]): row for row in one.against(other)}
+    assert ("membership", "uniques", "top_p_value") not in rows
     auc, expected = rows["membership", "uniques", "auc"], stats.ttest_rel(*values)
     assert (auc["splits"], auc["better"]) == (4, "lower")
     assert (auc["mean"], auc["other_mean"]) == pytest.approx(tuple(values.mean(axis=1)))
