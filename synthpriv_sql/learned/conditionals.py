@@ -1,6 +1,6 @@
 """Features of conditional distributions: how much better synthetic foretells a value from the others than people do.
 
-For each column, random trees of synthetic records and of real ones give the probability of a record's value given all
+For each column, trees of synthetic records and of real ones give the probability of a record's value given all
 its other values; a tree of real records never sees those that it speaks of, nor any label. The feature is the logarithm
 of the ratio of both.
 """
@@ -21,11 +21,10 @@ from synthpriv_sql.udf.encoded import pages
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.jit import F64, I64  # imports numba
 
-LEAST_RECORDS, MOST_RECORDS = 1_500, 10_000
-"""Numbers of real records between which these are features: fewer teach little, and more take longer than all else."""
-FEW_RECORDS, FEW_TREES, TREES = 2_000, 20, 40
-"""Up to so many real records, few trees with random splits: less than half of the cost, and they tell as much. Of more
-records, twice as many trees with the best splits tell more (docs/decisions/0009-learned.md)."""
+LEAST_RECORDS, MOST_RECORDS = 4_000, 10_000
+"""Numbers of real records between which these are features: of fewer they tell nothing that other features do not
+(docs/decisions/0009-learned.md), and of more they take longer than all else."""
+TREES = 40
 LEAF = 3
 MOST_CLASSES = 200
 """Columns with more values, or with more than a third as many as there are records, are names and are left out."""
@@ -90,17 +89,15 @@ def _foretold(
     told: list[NDArray[np.float32]], classes: tuple[I64, I64], count: int, random: np.random.Generator
 ) -> tuple[F64, F64]:
     """The probability of the class of each real record, by trees of synthetic records, and of other real ones."""
-    from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
+    from sklearn.tree import DecisionTreeClassifier
 
     rows = np.arange(len(classes[0]))
     sums, trees = np.zeros((2, len(rows))), np.zeros((2, len(rows)))
-    few = len(rows) <= FEW_RECORDS
-    kind, count_of_trees = (ExtraTreeClassifier, FEW_TREES) if few else (DecisionTreeClassifier, TREES)
-    for number in range(count_of_trees):
+    for number in range(TREES):
         for of, side in ((0, 1), (1, 0)):  # of synthetic records, of real ones
             size = max(1, min(int(_SHARE * len(told[side])), _OF_TREE))
             seen = random.permutation(len(told[side]))[:size]
-            tree: Any = kind(min_samples_leaf=LEAF, max_features="sqrt", random_state=number)
+            tree: Any = DecisionTreeClassifier(min_samples_leaf=LEAF, max_features="sqrt", random_state=number)
             # Inputs are as scikit-learn would convert them: checking each takes as long as growing a tree.
             known, labels = np.unique(classes[side][seen], return_inverse=True)
             tree.fit(told[side][seen], labels.astype(np.float64), check_input=False)
@@ -112,7 +109,7 @@ def _foretold(
             found = tree.tree_.value[tree.tree_.apply(told[0][asked]), 0, wanted]
             sums[of, asked] += np.where(wanted >= 0, found, 0.0)
             trees[of, asked] += 1
-    return sums[0] / count_of_trees, sums[1] / np.maximum(trees[1], 1)
+    return sums[0] / TREES, sums[1] / np.maximum(trees[1], 1)
 
 
 def _columns(tables: Tables) -> Any:

@@ -38,7 +38,7 @@ class Speed:
         return Speed(self.search / other.search, self.learning / other.learning, self.database / other.database)
 
 
-REFERENCE = Speed(search=0.110, learning=0.030, database=0.0315)
+REFERENCE = Speed(search=0.110, learning=0.0066, database=0.0315)
 """The machine on which the costs of `synthpriv_sql.results.calls.estimating` were measured."""
 
 

@@ -22,8 +22,8 @@ _QUERY = 4.5e-6
 _AGREEMENT = 14e-6
 _COMBINATIONS = 3e-6
 _TEXT = 1e-6
-_FOLD = 1.9
-_PERSON = 0.58e-3
+_FOLD = 0.35
+_PERSON = 0.25e-3
 _ALL_BUT_ONE = 200_000
 """Up to so many real rows the features of ``learned`` leave each of up to twelve columns out."""
 _FEWER, _OF_A_COLUMN = 66, 18

@@ -158,7 +158,6 @@ def test_texts_that_come_back_nearly_are_features():
 def test_labels_never_reach_a_feature(monkeypatch):
     """Exchanged as wholes, or for single people, train and holdout leave the features of everybody as they were."""
     monkeypatch.setattr(conditionals, "LEAST_RECORDS", 1)
-    monkeypatch.setattr(conditionals, "FEW_RECORDS", 0)
     monkeypatch.setattr(conditionals, "TREES", 4)
     synthetic, train, holdout = leaky(rows=260, copies=100)
 
@@ -178,7 +177,7 @@ def test_labels_never_reach_a_feature(monkeypatch):
 
 def test_some_people_have_the_features_that_they_have_among_all(monkeypatch):
     monkeypatch.setattr(conditionals, "LEAST_RECORDS", 1)
-    monkeypatch.setattr(conditionals, "FEW_TREES", 4)
+    monkeypatch.setattr(conditionals, "TREES", 4)
     synthetic, train, holdout = leaky(rows=150, copies=60)
     # All but a few, so that the smallest positive distance, which stands for 0, is among them.
     selected = np.delete(np.arange(300), [7, 151, 200])
@@ -229,7 +228,7 @@ def test_rare_values_are_those_of_their_definition():
         )
 
 
-def test_what_synthetic_foretells_better_than_people():
+def test_what_synthetic_foretells_better_than_people(monkeypatch):
     """Half of the values of synthetic follow another rule than people's, which some of train have as well."""
     rng = np.random.default_rng(5)
 
@@ -240,6 +239,7 @@ def test_what_synthetic_foretells_better_than_people():
             {name: np.array([f"v{v}" for v in values]) for name, values in zip("abc", (a, b, c), strict=True)}
         )
 
+    monkeypatch.setattr(conditionals, "LEAST_RECORDS", 1_500)
     tables = people(900, 450), people(800, 400), people(800, 0)
     label = "how much better synthetic records foretell c than other people do"
     found = {feature.label: feature.values for feature in evidence(*tables).features}
