@@ -183,11 +183,13 @@ $(VENV_DBT)/dev: pyproject.toml requirements/dbt.txt requirements/duckdb-2.txt
 	@$(VENV_DBT)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Generators need packages that contradict each other, and those of this project.
+# Generators need packages that contradict each other, and those of this project. Tables need neither images nor sound,
+# whose packages are built for another torch than that for processors, and stop transformers from being imported.
 .venv-%/generators: requirements/%.txt
 	@echo "Installing into .venv-$*"
 	@$(PYTHON) -m venv .venv-$*
 	@.venv-$*/bin/python $(PIP_INSTALL) -r $<
+	@.venv-$*/bin/python -m pip uninstall --yes -qq torchvision torchaudio
 	@touch $@
 
 # Emulators of warehouses are servers: their pins contradict those of this project.
