@@ -26,11 +26,15 @@ WITH named AS (
     synthetic := synthetic, train := train, holdout := holdout, attack := $named_by, scores := scores, false_discovery := $false_discovery
   )
 ),
+told AS (
+  SELECT this_value AS released
+  FROM each_value($told_of)
+),
 exposed AS (
-  SELECT released, count(CASE WHEN exposed THEN 1 END) AS records
+  SELECT named.released, count(CASE WHEN named.exposed THEN 1 END) AS records
   FROM named
-  WHERE NOT released LIKE 'only %'
-  GROUP BY released
+  JOIN told ON told.released = named.released
+  GROUP BY named.released
 ),
 new AS (
   SELECT count(*) AS records
