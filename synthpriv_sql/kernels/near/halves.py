@@ -2,7 +2,8 @@
 
 A beginning and an end are kept of each text, which do not touch each other, so no edit changes both. Near texts have
 one of them with one edit at most; so what is left of it without a character is what is left of a beginning, or an end,
-of the other. Of several lengths, those are kept that are the rarest in the queries: many addresses end with a domain.
+of the other. Where near texts differ by two edits at most, one of both, beginning or end, need only be looked up as it
+is. Of several lengths, those are kept that are the rarest in the queries: many addresses end with a domain.
 Equal beginnings of several texts are one piece: it is found once, not once for each character that may be left out. Of
 its texts, those go first whose characters behind the piece differ too much (`signs`).
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from synthpriv_sql.kernels.jit import I32, U8, U32, U64, inner, kernel
+from synthpriv_sql.kernels.jit import I32, I64, U8, U32, U64, inner, kernel
 from synthpriv_sql.kernels.near import limits
 from synthpriv_sql.kernels.near.hashes import between, hash_prefixes, mixed, without
 from synthpriv_sql.kernels.near.limits import Texts
@@ -20,17 +21,25 @@ LENGTHS = np.array([[limits.MIDDLE, limits.LONGER + 2], [limits.LONGER, limits.L
 """The lengths of texts, by way: from which on, and from which on no text of middle length is near."""
 SIZES = np.array([[5, 8, 11, 14, 17], [8, 11, 14, 17, 20]], np.int64)
 """Characters of beginnings and ends, by way."""
-RESTS = int(2 * (2 * SIZES + 3).sum(axis=1).max())
+KINDS = SIZES.shape[1]
+"""Pieces of the kinds from this one on are those of the first kinds again, as they are: without an edit."""
+RESTS = int(2 * (2 * SIZES + 4).sum(axis=1).max())
 """At least the rests that a text has."""
-SKETCH = 20
+SKETCH = 21
 """How often beginnings and ends occur is counted in 2 ** SKETCH places, by their hashes."""
 SAMPLE = 1 << 16
 """So many of the queries are counted, about."""
-SIGNS = 2, SIZES.shape[1]
+SIGNS = 2, KINDS
 """The shape of the signs of a text."""
 _LESS = 2
-"""They are counted without their last characters: with one edit, others are as frequent."""
+"""With one edit, they are counted without their last characters: others are as frequent."""
 _ENDING = np.uint64(0x632BE59BD9B4E019)
+_WHOLE = np.uint64(0xD1B54A32D192ED03)
+
+
+def rests(way: int) -> I64:
+    """Return how many hashes a piece of each kind has at most."""
+    return np.concatenate([1 + SIZES[way], np.ones(KINDS, np.int64)])
 
 
 @inner
@@ -40,7 +49,9 @@ def _takes_part(length: int, way: int) -> bool:
 
 
 @inner
-def _told_apart(hashed: np.uint64, ending: bool) -> np.uint64:
+def _told_apart(hashed: np.uint64, ending: bool, whole: bool = False) -> np.uint64:
+    """Return the hash of what is left of a beginning or an end; `whole`: of one that is kept as it is."""
+    hashed = hashed + _WHOLE if whole else hashed
     return np.uint64(mixed(hashed + _ENDING if ending else hashed))
 
 
@@ -67,7 +78,12 @@ def of_query(texts: Texts, i: int, way: int, most: int, prefixes: U64, out: U64)
     hash_prefixes(texts, start, length, prefixes)
     count = 0
     for side in range(2):
-        for kind in range(SIZES.shape[1]):
+        for kind in range(KINDS):
+            if way == 0:
+                first = length - SIZES[way, kind] if side == 1 else 0
+                hashed = between(prefixes, first, first + SIZES[way, kind])
+                out[count] = _told_apart(hashed, side == 1, whole=True)
+                count += 1
             for size in range(SIZES[way, kind] - 1, SIZES[way, kind] + 2):
                 first = length - size if side == 1 else 0
                 if size <= SIZES[way, kind] and (size == SIZES[way, kind] or most > 1):
@@ -86,9 +102,10 @@ def pieces(texts: Texts, reference: I32, way: int, kinds: U8, prefixes: U64, out
         start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
         hash_prefixes(texts, start, length, prefixes)
         for side in range(2):
-            size = SIZES[way, kinds[place, side]]
+            kind = kinds[place, side]
+            size = SIZES[way, kind % KINDS]
             first = length - size if side == 1 else 0
-            out[place, side] = _told_apart(between(prefixes, first, first + size), side == 1)
+            out[place, side] = _told_apart(between(prefixes, first, first + size), side == 1, kind >= KINDS)
 
 
 @inner
@@ -96,10 +113,10 @@ def of_piece(texts: Texts, i: int, way: int, side: int, kind: int, most: int, pr
     """Write what is left of the beginning, or the end (side 1), of this kind of a text."""
     start, length = texts.starts[i], texts.starts[i + 1] - texts.starts[i]
     hash_prefixes(texts, start, length, prefixes)
-    size = SIZES[way, kind]
+    size = SIZES[way, kind % KINDS]
     first = length - size if side == 1 else 0
-    out[0] = _told_apart(between(prefixes, first, first + size), side == 1)
-    if most > 1:
+    out[0] = _told_apart(between(prefixes, first, first + size), side == 1, kind >= KINDS)
+    if most > 1 and kind < KINDS:
         return int(_without_one(texts, start, first, first + size, side == 1, prefixes, out, 1))
     return 1
 
@@ -121,7 +138,7 @@ def signs(texts: Texts, i: int, way: int, out: U64) -> None:
     start, end = texts.starts[i], texts.starts[i + 1]
     for side in range(2):
         sign, taken = np.uint64(0), np.int64(0)
-        for kind in range(SIZES.shape[1] - 1, -1, -1):
+        for kind in range(KINDS - 1, -1, -1):
             while taken < end - start - SIZES[way, kind]:
                 taken += 1
                 sign = _with_one(sign, texts.points[end - taken if side == 0 else start + taken - 1])
@@ -135,7 +152,15 @@ def sign_members(
     """Write for each text of each piece its sign beside that piece; sides, kinds: by member."""
     for m in range(len(members)):
         signs(texts, reference[members[m]], way, scratch)
-        out[m] = scratch[sides[m], kinds[m]]
+        out[m] = scratch[sides[m], kinds[m] % KINDS]
+
+
+@inner
+def _counted(way: int, kind: int, side: int, length: int, prefixes: U64) -> np.uint64:
+    """Return the hash of what is counted for pieces of a kind."""
+    size = SIZES[way, kind % KINDS] - (_LESS if kind < KINDS else 0)
+    first = length - size if side == 1 else 0
+    return np.uint64(_told_apart(between(prefixes, first, first + size), side == 1, kind >= KINDS))
 
 
 @kernel
@@ -148,15 +173,17 @@ def frequencies(texts: Texts, queries: I32, way: int, prefixes: U64, sketch: U32
         if not _takes_part(length, way):
             continue
         hash_prefixes(texts, start, length, prefixes)
-        for kind in range(SIZES.shape[1]):
-            size = SIZES[way, kind] - _LESS
-            sketch[_told_apart(between(prefixes, 0, size), False) >> shift] += 1
-            sketch[_told_apart(between(prefixes, length - size, length), True) >> shift] += 1
+        for side in range(2):
+            for kind in range(2 * KINDS if way == 0 else KINDS):
+                sketch[_counted(way, kind, side, length, prefixes) >> shift] += 1
 
 
 @kernel
-def choose(texts: Texts, reference: I32, way: int, sketch: U32, prefixes: U64, kinds: U8) -> None:
-    """Choose the beginning and the end of each text of the reference that are the rarest together."""
+def choose(texts: Texts, reference: I32, way: int, sketch: U32, prefixes: U64, costs: I64, kinds: U8) -> None:
+    """Choose the beginning and the end of each text of the reference that are the rarest together.
+
+    costs: int64 (2, 2 * KINDS), scratch. kinds: uint8 (places, 2).
+    """
     shift = np.uint64(64 - SKETCH)
     for place in range(len(reference)):
         i = reference[place]
@@ -164,16 +191,21 @@ def choose(texts: Texts, reference: I32, way: int, sketch: U32, prefixes: U64, k
         if not _takes_part(length, way):
             continue
         hash_prefixes(texts, start, length, prefixes)
-        least = np.int64(1) << 60
-        for one in range(SIZES.shape[1]):
-            for other in range(SIZES.shape[1]):
-                if SIZES[way, one] + SIZES[way, other] + 1 > length:
-                    continue
-                beginning = between(prefixes, 0, SIZES[way, one] - _LESS)
-                ending = between(prefixes, length - SIZES[way, other] + _LESS, length)
-                cost = np.int64(sketch[_told_apart(beginning, False) >> shift])
-                cost += np.int64(sketch[_told_apart(ending, True) >> shift])
-                # Of equally rare ones the longest.
-                if cost < least or (cost == least and one + other > kinds[place, 0] + kinds[place, 1]):
-                    least = cost
-                    kinds[place, 0], kinds[place, 1] = one, other
+        for side in range(2):
+            for kind in range(2 * KINDS if way == 0 else KINDS):
+                costs[side, kind] = sketch[_counted(way, kind, side, length, prefixes) >> shift]
+        least, longest = np.int64(1) << 60, np.int64(0)
+        for whole in range(2 if way == 0 else 1):  # which of both is looked up as it is
+            for one in range(KINDS):
+                for other in range(KINDS):
+                    size = SIZES[way, one] + SIZES[way, other]
+                    if size + 1 > length:
+                        continue
+                    beginning, ending = one, other
+                    if way == 0:
+                        beginning, ending = one + KINDS * (1 - whole), other + KINDS * whole
+                    cost = costs[0, beginning] + costs[1, ending]
+                    # Of equally rare ones the longest.
+                    if cost < least or (cost == least and size > longest):
+                        least, longest = cost, size
+                        kinds[place, 0], kinds[place, 1] = beginning, ending

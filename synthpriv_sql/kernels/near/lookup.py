@@ -14,7 +14,7 @@ from synthpriv_sql.kernels.simd.lanes import prefetch
 from synthpriv_sql.kernels.simd.signs import next_within
 
 FILTER = 3
-"""The filter has 2 ** FILTER bits a bucket."""
+"""The filter has 2 ** FILTER bits a bucket, of which each hash sets three of one word."""
 _TAG = np.uint64(32)
 _PIECE = np.uint64(0xFFFFFFFF)
 _AHEAD = 64
@@ -25,9 +25,10 @@ class Pieces(NamedTuple):
     """What is looked up of the reference: short texts themselves, or pieces of longer ones.
 
     texts: of short texts, their numbers; of beginnings and ends, that of a text which has it. sides: 0 for beginnings,
-    1 for ends; kinds: their sizes. hashes, offsets: of runs of characters, and where they are in the text.
+    1 for ends; kinds: their sizes. hashes: of runs of characters.
     Piece p is one of the texts at places members[firsts[p]] to members[firsts[p + 1]] of the reference;
-    signs: by member, see `halves.signs`, and some more at the end. Arrays that a way does not need are empty.
+    signs: by member, see `halves.signs`, and some more at the end; offsets: by member, where its run is in the text.
+    Arrays that a way does not need are empty.
     """
 
     texts: I32
@@ -43,8 +44,9 @@ class Pieces(NamedTuple):
 class Index(NamedTuple):
     """Pieces of the reference by their hashes: those of bucket b from heads[b] to heads[b + 1].
 
-    entries: digits of the hash, then the piece. known: a bit for each hash, by its first digits, of which most are not
-    there. way: one of `limits.SHORT` and the others. used: by length of runs, whether any is kept. bags: of all texts.
+    entries: digits of the hash, then the piece. known: bits of each hash (Bloom 1970), by which most others are told.
+    way: one of `limits.SHORT` and the others. used: by length of runs, how long texts are that keep some: int64 (sizes,
+    2). bags: of all texts.
     """
 
     heads: I32
@@ -53,7 +55,7 @@ class Index(NamedTuple):
     shift: int
     way: int
     pieces: Pieces
-    used: U8
+    used: I64
     bags: U8
 
 
@@ -98,8 +100,15 @@ def fill(texts: Texts, size: int, most: int, index: Index, ends: I32, prefixes: 
             at = ends[bucket]
             ends[bucket] = at + 1
             index.entries[at] = (out[k] << _TAG) | np.uint64(p)
-            bit = out[k] >> np.uint64(index.shift - FILTER)
-            index.known[bit >> np.uint64(6)] |= np.uint64(1) << (bit & np.uint64(63))
+            index.known[out[k] >> np.uint64(index.shift - FILTER + 6)] |= _bits(out[k])
+
+
+@inner
+def _bits(hashed: np.uint64) -> np.uint64:
+    """Return the bits of a hash in its word of the filter, by digits that no hash leaves out."""
+    one, six = np.uint64(1), np.uint64(63)
+    bits = one << ((hashed >> np.uint64(14)) & six) | one << ((hashed >> np.uint64(20)) & six)
+    return np.uint64(bits | one << ((hashed >> np.uint64(26)) & six))
 
 
 @inner
@@ -107,7 +116,8 @@ def _of_query(texts: Texts, i: int, index: Index, most: int, room: Scratch) -> i
     if index.way == limits.SHORT:
         return int(deletions.rests(texts, i, most, room.prefixes, room.out))
     if index.way == limits.FAR:
-        return int(grams.of_query(texts, i, index.used, room.prefixes, room.out, room.offsets))
+        most = min(limits.edits(texts.starts[i + 1] - texts.starts[i]), most)
+        return int(grams.of_query(texts, i, index.used, most, room.prefixes, room.out, room.offsets))
     halves.signs(texts, i, index.way - limits.HALVES, room.signs)
     return int(halves.of_query(texts, i, index.way - limits.HALVES, most, room.prefixes, room.out))
 
@@ -117,11 +127,11 @@ def _keep_known(index: Index, size: int, room: Scratch) -> int:
     """Leave out the hashes that are not in the index; return how many are left."""
     end = np.int64(0)
     for k in range(size):
-        bit = room.out[k] >> np.uint64(index.shift - FILTER)
+        word, bits = index.known[room.out[k] >> np.uint64(index.shift - FILTER + 6)], _bits(room.out[k])
         room.out[end] = room.out[k]
         if index.way == limits.FAR:
             room.offsets[end] = room.offsets[k]
-        end += np.int64((index.known[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1))
+        end += np.int64((word & bits) == bits)
     return int(end)
 
 
@@ -148,9 +158,23 @@ def _ask_for(index: Index, begin: int, stop: int, out: U64) -> None:
             if ((index.entries[at] ^ (out[k] << _TAG)) >> _TAG) == 0:
                 first = index.pieces.firsts[np.int64(index.entries[at] & _PIECE)]
                 if index.way == limits.FAR:
+                    prefetch(index.pieces.offsets, first, first + 1)
                     prefetch(index.pieces.members, first, first + 1)
                 else:
                     prefetch(index.pieces.signs, first, first + 1)
+
+
+@inner
+def _next(index: Index, m: int, last: int, sign: np.uint64, offsets: I32, k: int, most: int) -> int:
+    """Return the first member of a piece from `m` on that may be near a text; `last` if there is none.
+
+    sign: of the text beside the piece. offsets: where its hashes are, of which k is that of the piece.
+    """
+    if index.way == limits.FAR:
+        while m < last and abs(index.pieces.offsets[m] - offsets[k]) > most:
+            m += 1
+        return m
+    return m if index.way == limits.SHORT else int(next_within(index.pieces.signs, m, last, sign, most))
 
 
 @kernel
@@ -173,23 +197,23 @@ def search(
             bucket, tag = room.out[k] >> np.uint64(index.shift), room.out[k] << _TAG
             for at in range(index.heads[bucket], index.heads[bucket + np.uint64(1)]):
                 piece = np.int64(index.entries[at] & _PIECE)
-                if ((index.entries[at] ^ tag) >> _TAG) != 0 or seen[piece] == number:
+                if ((index.entries[at] ^ tag) >> _TAG) != 0:
                     continue
-                if way == limits.FAR and abs(pieces.offsets[piece] - room.offsets[k]) > most:
-                    continue
-                seen[piece] = number
                 first, last, sign = piece, piece + 1, np.uint64(0)
-                if way != limits.SHORT:
+                if way == limits.FAR:  # a text may have a run at several places
                     first, last = pieces.firsts[piece], pieces.firsts[piece + 1]
-                    if way != limits.FAR:
-                        sign = room.signs[pieces.sides[piece], pieces.kinds[piece]]
+                else:
+                    if seen[piece] == number:
+                        continue
+                    seen[piece] = number
+                    if way != limits.SHORT:
+                        first, last = pieces.firsts[piece], pieces.firsts[piece + 1]
+                        sign = room.signs[pieces.sides[piece], pieces.kinds[piece] % halves.KINDS]
                 m = first - 1
-                while m + 1 < last:
-                    m += 1
-                    if way in (limits.HALVES, limits.LONGER_HALVES):
-                        m = next_within(pieces.signs, m, last, sign, most)
-                        if m == last:
-                            break
+                while True:
+                    m = _next(index, m + 1, last, sign, room.offsets, k, most)
+                    if m == last:
+                        break
                     place = np.int64(m) if way == limits.SHORT else np.int64(pieces.members[m])
                     if way != limits.SHORT:
                         text = len(pieces.firsts) + place

@@ -190,7 +190,7 @@ class Search:
         return found
 
     def _index(self, here: Asked, way: int, longest: int) -> lookup.Index:
-        pieces, used, entries = lookup.Pieces(here.reference), np.zeros(len(grams.SIZES), np.uint8), 0
+        pieces, used, entries = lookup.Pieces(here.reference), grams.unused(), 0
         size = len(here.reference)
         if way == limits.SHORT:
             lengths = np.diff(self._texts.starts)[here.reference]
@@ -200,7 +200,7 @@ class Search:
             size = entries = len(pieces.hashes)
         else:
             pieces = self._halves(here, way - limits.HALVES)
-            size, entries = len(pieces.texts), int((1 + halves.SIZES[way - limits.HALVES][pieces.kinds]).sum())
+            size, entries = len(pieces.texts), int(halves.rests(way - limits.HALVES)[pieces.kinds].sum())
         bits = max(entries.bit_length(), 4)
         heads, known = np.zeros((1 << bits) + 1, np.int32), np.zeros((1 << (bits + lookup.FILTER)) // 64 + 1, np.uint64)
         prefixes, out, *_ = _hashes(way, longest)
@@ -218,7 +218,7 @@ class Search:
         sketch, kinds = np.zeros(1 << halves.SKETCH, np.uint32), np.zeros((len(reference), 2), np.uint8)
         sampled = here.queries[:: 1 + len(here.queries) // halves.SAMPLE].copy()
         halves.frequencies(texts, sampled, way, prefixes, sketch)
-        halves.choose(texts, reference, way, sketch, prefixes, kinds)
+        halves.choose(texts, reference, way, sketch, prefixes, np.zeros((2, 2 * halves.KINDS), np.int64), kinds)
         found = np.zeros((len(reference), 2), np.uint64)
         halves.pieces(texts, reference, way, kinds, prefixes, found)
         _, one, number = np.unique(found.ravel(), return_index=True, return_inverse=True)
@@ -235,23 +235,24 @@ class Search:
             firsts=np.concatenate([[0], np.cumsum(np.bincount(number))]).astype(np.int64),
         )  # fmt: skip
 
-    def _runs(self, here: Asked, longest: int, used: U8) -> lookup.Pieces:
-        """Return the runs that are kept, and say which lengths they have."""
+    def _runs(self, here: Asked, longest: int, used: I64) -> lookup.Pieces:
+        """Return the runs that are kept, equal ones once, and say which lengths they have in which texts."""
         lengths = np.diff(self._texts.starts)
         sketch, prefixes = np.zeros(1 << grams.SKETCH, np.uint32), np.zeros(longest + 1, np.uint64)
         sampled = here.queries[:: 1 + int(lengths[here.queries].sum()) // grams.SAMPLE].copy()
         grams.frequencies(self._texts, sampled, prefixes, sketch)
         room = int(np.minimum(lengths[here.reference] // 10, limits.MOST).sum() + len(here.reference))
-        kept, (offsets, places) = np.zeros(room, np.uint64), np.zeros((2, room), np.int32)
+        kept, places = np.zeros(room, np.uint64), np.zeros(room, np.int32)
         size = grams.keep(
             self._texts, here.reference, sketch, prefixes, np.zeros(longest + 1, np.uint64),
-            np.zeros((2, longest + 1), np.int64), np.zeros((grams.RUNS, longest + 1), np.uint8), kept, offsets, places,
-            used,
+            np.zeros((3, longest + 1), np.int64), np.zeros((grams.RUNS, longest + 1), np.uint8), kept, places, used,
         )  # fmt: skip
-        order = np.argsort(kept[:size])  # what is found together lies together
+        order = np.argsort(kept[:size])
+        kept, members = kept[order], places[order]
+        offsets, kept = (kept & grams.OFFSET).astype(np.int32), kept & ~grams.OFFSET
+        firsts = np.append(np.flatnonzero(np.diff(kept, prepend=~kept[:1])), size)
         return lookup.Pieces(
-            here.reference, hashes=kept[order], offsets=offsets[order], members=places[order],
-            firsts=np.arange(size + 1),
+            here.reference, hashes=kept[firsts[:-1]], offsets=offsets, members=members, firsts=firsts,
         )  # fmt: skip
 
     def _bags(self, way: int) -> U8:
@@ -266,7 +267,7 @@ class Search:
 
 def _hashes(way: int, longest: int) -> tuple[Any, Any, Any, Any]:
     """Return room for the hashes of beginnings of a text, of what is looked up, its offsets, and signs."""
-    size = len(grams.SIZES) * longest if way == limits.FAR else max(deletions.RESTS, halves.RESTS)
+    size = 2 * len(grams.SIZES) * longest if way == limits.FAR else max(deletions.RESTS, halves.RESTS)
     offsets = np.zeros(size if way == limits.FAR else 0, np.int32)
     return (
         np.zeros(max(longest + 1, hashes.LONGEST), np.uint64), np.zeros(size, np.uint64), offsets,
