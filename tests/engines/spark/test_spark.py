@@ -382,17 +382,21 @@ def test_models_of_secrets_are_not_trained_on_spark(spark):
         spark.inference_scores(table, table, table, ["x"], ["k"])
 
 
-def test_learned_has_features_of_texts_as_in_duckdb(spark, tmp_path):
-    """Texts that come back with a typo raise the same scores."""
+def test_attacks_find_texts_with_typos_as_in_duckdb(spark, tmp_path):
+    """Texts that come back with a typo raise the same scores; what compares texts in SQL alone is refused."""
     train, holdout, synthetic = (texts.drawn(220, seed)[["mail", "age"]] for seed in (1, 2, 3))
     synthetic = texts.planted(synthetic, train, "mail", "one edit", 60)
-    paths = []
-    for name, table in (("synthetic", synthetic), ("train", train), ("holdout", holdout)):
-        table.to_parquet(tmp_path / f"{name}.parquet")
-        paths.append(str(tmp_path / f"{name}.parquet"))
-    options = {"attack": "learned", "folds": 2}
+    paths = [str(tmp_path / f"{name}.parquet") for name in ("synthetic", "train", "holdout")]
+    for path, table in zip(paths, (synthetic, train, holdout), strict=True):
+        table.to_parquet(path)
+    there = [f"parquet.`{path}`" for path in paths]
+    learned, near, equal = {"attack": "learned", "folds": 2}, {"attack": "agreement_near"}, {"attack": "agreement"}
     with synthpriv_sql.connect() as session:
-        expected = rows_of(session.membership_scores(*paths, **options))
-    found = rows_of(spark.membership_scores(*(f"parquet.`{path}`" for path in paths), **options))
+        expected, by_near, by_equal = (rows_of(session.membership_scores(*paths, **o)) for o in (learned, near, equal))
     assert any("texts that come back" in str(row["evidence"]) for row in expected)
-    assert_same_rows(found, expected)
+    assert_same_rows(rows_of(spark.membership_scores(*there, **learned)), expected)
+    assert sum(one["score"] > other["score"] for one, other in zip(by_near, by_equal, strict=True)) >= 50
+    assert_same_rows(rows_of(spark.membership_scores(*there, **near)), by_near)
+    for refused in (spark.replay, spark.copies):
+        with pytest.raises(errors.NotInDialect, match="compares texts with the kernel"):
+            refused(*there[:2], near=True)

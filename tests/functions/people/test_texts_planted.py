@@ -2,6 +2,7 @@
 
 import functools
 
+import pyarrow as pa
 import pytest
 import texts
 
@@ -64,3 +65,18 @@ def test_account_numbers_with_another_last_digit_are_found_where_they_are_rare(s
     dense = found(shared, *texts.with_accounts(tables, dense=True, changed=count))["account", "values"]
     assert dense["train"] < 0.02 * rows
     assert (dense["p_value"] or 1.0) > 0.01
+
+
+@pytest.mark.slow
+def test_texts_of_ten_megabytes_come_back_by_equality_and_phrases(shared):
+    """Beyond 10,000 characters an edit is too many, other case and blanks are not; short ones beside are found."""
+    long = ["".join(f"{side} word{i} of a long text, " for i in range(400_000)) for side in ("Ann's", "Bob's")]
+    assert min(map(len, long)) > 10_000_000
+    train = pa.table({"note": [*long, "the short note of one person alone", None, ""]})
+    other = pa.table({"note": ["nobody else at all wrote this one note", None, ""]})
+    changed = pa.table(
+        {"note": [long[0].upper().replace(" ", "  "), long[1][1:], "the short note of one person alome", None, ""]}
+    )
+    values, phrases = shared.replay(changed, train, other, near=True, phrase=4).to_arrow().to_pylist()
+    assert [values[key] for key in ("train", "replayed", "records", "holdout_replayed")] == [3, 2, 2, 0]
+    assert [phrases[key] for key in ("train", "replayed")] == [3, 3]
