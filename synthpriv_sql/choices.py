@@ -12,6 +12,7 @@ SERVERS = {
     **dict.fromkeys(("mysql://", "mariadb://"), "mysql"),
     "clickhouse://": "clickhouse",
     "snowflake://": "snowflake",
+    "redshift://": "redshift",
     "sqlite://": "sqlite",
 }
 """The engine of a URL, by its beginning."""

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 _MOST_THREADS = 4_096
 """More would only wait for each other, or end the process where the system has no more."""
-_WITHOUT_SESSION = ("bigquery", "databricks", "mssql", "oracle", "redshift", "trino")
+_WITHOUT_SESSION = ("bigquery", "databricks", "mssql", "oracle", "trino")
 _ENGINES = {
     "postgres": "Postgres",
     "sqlite": "SQLite",
     "mysql": "MySQL",
     "clickhouse": "ClickHouse",
     "snowflake": "Snowflake",
+    "redshift": "Redshift",
 }
 """The class of each engine, which is in a module of its package."""
 
@@ -55,7 +56,8 @@ def connect(
         ``postgresql://user@host/name`` with the options of libpq, which takes settings missing in the URL from the
         environment (``PGPASSWORD``, …), ``mysql://user@host/name`` or ``mariadb://…`` (the password in
         ``MYSQL_PWD``), ``clickhouse://user@host/name`` (in ``CLICKHOUSE_PASSWORD``),
-        ``snowflake://user@account/database/schema`` (in ``SNOWFLAKE_PASSWORD``), or ``sqlite:///path.db``
+        ``snowflake://user@account/database/schema`` (in ``SNOWFLAKE_PASSWORD``),
+        ``redshift://user@host/name`` (in ``PGPASSWORD``), or ``sqlite:///path.db``
         (``sqlite:////absolute/path.db``).
     read_only
         Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``

@@ -11,19 +11,28 @@ _DEFAULTS = {"client_encoding": "UTF8", "fallback_application_name": "synthpriv_
 _MOST_HOSTS = 16
 
 
-def read(url: str) -> Address:
+def read(url: str, name: str = "PostgreSQL", port: int | None = None) -> Address:
     """Read a URL: ``postgresql://user:password@host:port/database?name=value``, each part optional.
 
     Whatever the URL lacks (above all the password) libpq takes from the environment: PGHOST, PGPASSWORD, PGPASSFILE,
     PGSERVICE and so on.
     The URL is validated and rebuilt, so that the driver never rejects it in a message that quotes the password.
 
+    Parameters
+    ----------
+    url
+        As the user gave it.
+    name
+        The database, for the error.
+    port
+        That of a host without one; by default PostgreSQL's.
+
     Raises
     ------
     OptionError
         The URL is invalid; the message does not repeat it.
     """
-    parts = split_url(url, None, _unreadable, hosts=_MOST_HOSTS)
+    parts = split_url(url, None, lambda problem: _unreadable(problem, name), hosts=_MOST_HOSTS)
     options = dict(parts.given)
     # Options take precedence, as with libpq.
     user = options.pop("user", parts.user)
@@ -32,16 +41,19 @@ def read(url: str) -> Address:
     written = quote(user, safe="")
     if any(secrets):
         written += ":" + quote(secrets[1] or secrets[0], safe="")
+    if port is not None and parts.port is None:
+        options.setdefault("port", str(port))
     query = urlencode(options, quote_via=quote)
     at = "@" if written else ""
     uri = f"postgresql://{written}{at}{parts.where}?{query}"
     hidden = {*secrets, options.get("sslpassword", "")} - {""}
     # The longest first: one secret may contain another.
-    return Address(uri, f"postgresql://{parts.where}", tuple(sorted(hidden, key=len, reverse=True)))
+    scheme = name.lower()
+    return Address(uri, f"{scheme}://{parts.where}", tuple(sorted(hidden, key=len, reverse=True)))
 
 
-def _unreadable(problem: str) -> OptionError:
+def _unreadable(problem: str, name: str) -> OptionError:
     return OptionError(
-        f"the URL of the PostgreSQL database cannot be read: {problem}. It is postgresql://user@host:port/database; "
+        f"the URL of the {name} database cannot be read: {problem}. It is {name.lower()}://user@host:port/database; "
         "in a password the characters : / @ ? # % are percent-encoded, or it is given in PGPASSWORD or a password file"
     )

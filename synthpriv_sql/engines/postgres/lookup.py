@@ -70,7 +70,26 @@ class PostgresLookup(Lookup):
 
     def described(self, node: exp.Table, order: Order, exact: bool) -> tuple[exp.Table, tuple[Column, ...]]:
         """Describe columns by what the driver says of a query that reads all."""
-        return node, _columns(self._connection, node, exact)
+        query = exp.select("*").from_(node).sql(self.dialect)
+        schema = self._connection.run(lambda opened: adbc.schema(opened, query))
+        types = {i: field.metadata[b"POSTGRESQL:type"].decode() for i, field in enumerate(schema)}
+        unknown = [schema.field(i) for i, name in types.items() if name not in _TYPES | _NUMERIC]
+        kinds = self.kinds(node, unknown)
+        measured = [
+            field.name
+            for i, field in enumerate(schema)
+            if types[i] == "numeric" and (exact or _declared(field) is None)
+        ]
+        digits = self.digits(node, measured)
+        return node, tuple(_column(field, types[i], kinds, digits, exact) for i, field in enumerate(schema))
+
+    def kinds(self, node: exp.Table, fields: Sequence[pa.Field]) -> Mapping[str, tuple[str, str]]:
+        """Return the names of types that are read as text, and the kind of each (``e``: an enum)."""
+        return _kinds(self._connection, node, fields)
+
+    def digits(self, node: exp.Table, names: Sequence[str]) -> Mapping[str, _Digits]:
+        """Scan the numeric columns whose declaration does not determine the digits."""
+        return _digits(self._connection, node, names)
 
 
 # --- columns
@@ -83,18 +102,6 @@ class _Digits:
     whole: int
     scale: int
     special: bool
-
-
-def _columns(connection: Connection, node: exp.Table, exact: bool) -> tuple[Column, ...]:
-    query = exp.select("*").from_(node).sql("postgres")
-    schema = connection.run(lambda opened: adbc.schema(opened, query))
-    types = {i: field.metadata[b"POSTGRESQL:type"].decode() for i, field in enumerate(schema)}
-    kinds = _kinds(connection, node, [schema.field(i) for i, name in types.items() if name not in _TYPES | _NUMERIC])
-    measured = [
-        field.name for i, field in enumerate(schema) if types[i] == "numeric" and (exact or _declared(field) is None)
-    ]
-    digits = _digits(connection, node, measured)
-    return tuple(_column(field, types[i], kinds, digits, exact) for i, field in enumerate(schema))
 
 
 _NUMERIC = {"numeric": "decimal"}
@@ -118,7 +125,8 @@ def _decimal(field: pa.Field, held: _Digits | None, exact: bool) -> str:
     """The DuckDB type for a numeric: a DECIMAL that holds all of its values, or else text."""
     declared = _declared(field)
     if held is None:
-        assert declared is not None
+        if declared is None:  # and nothing was scanned
+            return "DOUBLE"
         precision, scale = declared
     elif held.special and exact:
         return "VARCHAR"

@@ -7,6 +7,7 @@ import pytest
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.engines.postgres import address
 from synthpriv_sql.engines.snowflake import driver as snowflake
 
 SECRETS = {"SNOWFLAKE_PASSWORD": "s3cret", "SNOWFLAKE_TOKEN": "t0ken", "SNOWFLAKE_PRIVATE_KEY_PASSPHRASE": "phr4se"}
@@ -25,6 +26,17 @@ def test_what_snowflake_is_given(monkeypatch):
     assert found.options["adbc.snowflake.sql.client_option.auth_token"] == "t0ken"
     assert found.without_secrets("s3cret t0ken phr4se") == "*** *** ***"
     assert not any(secret in repr(found) for secret in SECRETS.values())
+
+
+def test_what_redshift_is_given():
+    found = address.read("redshift://me:p%40ss@cluster/bank?sslmode=require", "Redshift", 5439)
+    assert found.uri.startswith("postgresql://me:p%40ss@cluster/bank?")
+    assert "port=5439" in found.uri
+    assert (found.shown, found.without_secrets("p@ss")) == ("redshift://cluster/bank", "***")
+    assert "port=" not in address.read("redshift://me@cluster:5440/bank", "Redshift", 5439).uri
+    with pytest.raises(errors.OptionError, match="the Redshift database cannot be read") as refused:
+        address.read("redshift://me:s3cret@cluster:x/bank", "Redshift", 5439)
+    assert "s3cret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +58,11 @@ def test_a_url_that_cannot_be_read(rest, problem):
 
 
 @pytest.mark.parametrize(
-    ("url", "package", "extra"), [("snowflake://me:s3cret@acct/bank", "adbc_driver_snowflake", "snowflake")]
+    ("url", "package", "extra"),
+    [
+        ("snowflake://me:s3cret@acct/bank", "adbc_driver_snowflake", "snowflake"),
+        ("redshift://me:s3cret@cluster/bank", "adbc_driver_postgresql", "redshift"),
+    ],
 )
 def test_a_driver_that_is_missing_is_named(url, package, extra, monkeypatch, caplog):
     monkeypatch.setitem(sys.modules, package, None)
