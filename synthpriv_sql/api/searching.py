@@ -138,7 +138,9 @@ def _found(
     shared = catalog.function("safe").parameters
     # What is wrong with the tables is said of those that were given.
     checked = {name: value for name, value in given.items() if name in shared}
-    session._check("safe", checked | ({"false_discovery": 0.05} if given.get(OPTION) is not None else {}))
+    if given.get("children") is not None:
+        checked.pop(OPTION, None)  # whose releases are families: the search reads them
+    session._check("safe", checked | ({"false_discovery": 0.05} if checked.get(OPTION) is not None else {}))
     left = [Moved()]
     is_judged = session.engine.dialect != "duckdb" and _is_plain(given)
     if is_judged:

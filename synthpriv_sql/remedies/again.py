@@ -15,6 +15,7 @@ from sqlglot.errors import SqlglotError
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.errors import ColumnMismatch, OptionError
 from synthpriv_sql.planner.calls import families
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.remedies.finding import OF_SEARCH
 from synthpriv_sql.remedies.own_ladder import PURE
@@ -123,7 +124,7 @@ def remedied_again(session: Any, found: Path, given: Mapping[str, Any]) -> tuple
     found
         The file with the SELECT; those of tables of children stand beside it (`of_child`).
     given
-        The tables, and options of `evaluate`.
+        The tables, and options of `evaluate`; tables released before are made coarser alike.
 
     Returns
     -------
@@ -134,23 +135,34 @@ def remedied_again(session: Any, found: Path, given: Mapping[str, Any]) -> tuple
     known = catalog.function("remedy")
     shared = catalog.function("safe").parameters
     # What is wrong with the tables is said of those that were given.
-    session._check("safe", {name: value for name, value in given.items() if name in shared and value})
+    checked = {name: value for name, value in given.items() if name in shared and value and name != releases.OPTION}
+    session._check("safe", checked)
     children = families.given_children(known, given) if families.are_asked_for(known, given) else {}
-    made, after, family = {}, {}, {}
+    parents, children = families.with_releases(known, given, children)
+    made, family = {}, {}
+    before: dict[str, dict[str, pa.Table]] = {}
     for child in ("", *children):
         path = of_child(found, child)
         expressions = read(_text(path).strip().removesuffix(";"), str(path))
-        tables = children[child].tables if child else given
+        tables = children[child].tables if child else parents
         treats = {side: _treated(session, expressions, tables[side], side, child) for side in SIDES}
         if child:
             family[child] = [*treats.values(), f"{children[child].of}.{children[child].key}".lstrip(".")]
         else:
             after = treats
         made[child] = _result(session, treats["synthetic"], _text(path))
+        for side in (name for name in tables if name.startswith(families.RELEASE)):
+            theirs = _treated_alike(session, expressions, tables[side], tables["synthetic"])
+            before.setdefault(side.removeprefix(families.RELEASE), {})[child or releases.NEWEST] = theirs
     taken = catalog.function("evaluate").parameters
-    others = {*SIDES, *OF_SEARCH, "children"}
+    others = {*SIDES, *OF_SEARCH, "children", releases.OPTION}
     options = {name: value for name, value in given.items() if name in taken and name not in others and value}
-    return made, session.evaluate(**after, **options, **({"children": family} if family else {}))
+    if children:
+        options["children"] = family
+    if before:
+        alone = {name: one[releases.NEWEST] for name, one in before.items()}
+        options[releases.OPTION] = before if children else alone
+    return made, session.evaluate(**after, **options)
 
 
 def _text(path: Path) -> str:
@@ -161,8 +173,20 @@ def _text(path: Path) -> str:
 
 
 def _treated(session: Any, expressions: Mapping[str, exp.Expr], table: Any, side: str, child: str) -> pa.Table:
-    rows = session.call(catalog.file(known_files.KEPT), data=table).to_arrow()
+    rows = _rows(session, table)
     return treated(expressions, rows, f"{side} of {child}" if child else side, more=side != "synthetic")
+
+
+def _treated_alike(session: Any, expressions: Mapping[str, exp.Expr], table: Any, newest: Any) -> pa.Table:
+    """A table released before, made coarser as the newest: where it has a column of the same type."""
+    rows, other = _rows(session, table), _rows(session, newest).schema
+    types = {field.name.lower(): field.type for field in rows.schema}
+    alike = {n: e for n, e in expressions.items() if n in other.names and types.get(n.lower()) == other.field(n).type}
+    return treated(alike, rows, "a release", more=True)
+
+
+def _rows(session: Any, table: Any) -> pa.Table:
+    return session.call(catalog.file(known_files.KEPT), data=table).to_arrow()
 
 
 def _result(session: Any, table: pa.Table, text: str) -> Result:

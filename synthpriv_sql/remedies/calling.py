@@ -20,7 +20,7 @@ from synthpriv_sql.planner.columns.nested import FlatTable
 from synthpriv_sql.planner.headers import arguments, wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.remedies.finding import Found, find
-from synthpriv_sql.remedies.tables import RELEASE, SIDES, of_child
+from synthpriv_sql.remedies.tables import SIDES, of_child
 from synthpriv_sql.results.result import Result
 
 STEPS = "remedy"
@@ -87,22 +87,26 @@ class Searches:
                 "parentheses selects the rows of a group"
             )
         releases.refuse(function, given)
-        if given.get("children") is not None and given.get(releases.OPTION) is not None:
-            raise OptionError(
-                f"{function.name}: {wording.option(releases.OPTION)} excludes {wording.option('children')}: call it "
-                "for parents and for each table of children"
-            )
         before = given.get(releases.OPTION)
         named = {} if before is None else releases.named(function, before)
         part(function, given)
         options = dict(arguments.check(function, {**given, releases.OPTION: None, "children": None}).options)
         children = families.given_children(function, given) if families.are_asked_for(function, given) else {}
+        if children and named:
+            parents, children = families.with_releases(function, given, children)
+            named = {name: parents[f"{families.RELEASE}{name}"] for name in named}
         synthetic = read(given["synthetic"], None)
         keys = [options.get("unit"), options.get("key"), *(one.key for one in children.values())]
         shared = frozenset(name.lower() for name in (*synthetic.column_names, *keys) if name)
         tables = {"synthetic": synthetic, **{side: read(given[side], shared) for side in SIDES[1:]}}
-        tables |= {f"{RELEASE}{place}": read(table, shared) for place, table in enumerate(named.values(), 1)}
-        tables |= {of_child(n, side): read(one.tables[side], None) for n, one in children.items() for side in SIDES}
+        sides = {side: side for side in SIDES}
+        sides |= {f"{families.RELEASE}{name}": f"{families.RELEASE}{place}" for place, name in enumerate(named, 1)}
+        tables |= {sides[f"{families.RELEASE}{name}"]: read(table, shared) for name, table in named.items()}
+        tables |= {
+            of_child(n, sides[side]): read(table, None)
+            for n, one in children.items()
+            for side, table in one.tables.items()
+        }
         options.pop("part", None)
         options["children"] = {name: Child({}, one.key, one.of) for name, one in children.items()}
         levels = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,12 +11,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from synthpriv_sql.errors import SynthprivWarning
 from synthpriv_sql.planner.calls import families
 from synthpriv_sql.planner.calls.descent import Child
+from synthpriv_sql.planner.calls.families import RELEASE
+from synthpriv_sql.planner.columns import releases
 from synthpriv_sql.planner.columns.children import ENDINGS
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.remedies.measuring import Measures, Measuring, Tables
-from synthpriv_sql.remedies.tables import SIDES, of_child, of_column
+from synthpriv_sql.remedies.tables import SIDES, earlier, of_child, of_column
 from synthpriv_sql.report.verdict.findings import LEVELS
 from synthpriv_sql.results.result import Result
 
@@ -76,11 +80,16 @@ class FamilyMeasuring:
         # Without the attack that learns no view is a feature of another.
         given = {**self._given(tables), "attack": ["agreement"]}
         found: list[tuple[str, Measuring, Tables]] = []
-        for view in families.views(catalog.function("evaluate"), given, self.maker):
-            options = {name: value for name, value in view.given.items() if name not in {*SIDES, "attack"}}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SynthprivWarning)  # of releases without children: was said of the call
+            views = families.views(catalog.function("evaluate"), given, self.maker)
+        for view in views:
+            others = {*SIDES, "attack", releases.OPTION}
+            options = {name: value for name, value in view.given.items() if name not in others}
             known = self._of_views.get(view.name, Measuring(self.call, options))
             self._of_views[view.name] = replace(known, options=options)
-            found.append((view.name, self._of_views[view.name], {side: view.given[side] for side in SIDES}))
+            further = {f"{RELEASE}{name}": table for name, table in (view.given.get(releases.OPTION) or {}).items()}
+            found.append((view.name, self._of_views[view.name], {side: view.given[side] for side in SIDES} | further))
         return found
 
     def _given(self, tables: Tables) -> dict[str, Any]:
@@ -88,12 +97,22 @@ class FamilyMeasuring:
         options = {name: value for name, value in self.options.items() if name in taken and value is not None}
         return {
             **options,
+            **self._released(tables),
             **{side: tables[side] for side in SIDES},
             _OPTION: {
                 name: [*(tables[of_child(name, side)] for side in SIDES), f"{child.of}.{child.key}".lstrip(".")]
                 for name, child in self.children.items()
             },
         }
+
+    def _released(self, tables: Tables) -> dict[str, Any]:
+        """The releases before as an option, if there are any."""
+        named = earlier(tables)
+        found = {name.removeprefix(RELEASE): {releases.NEWEST: tables[name]} for name in named}
+        for name in named:
+            theirs = {child: tables.get(of_child(child, name)) for child in self.children}
+            found[name.removeprefix(RELEASE)] |= {child: table for child, table in theirs.items() if table is not None}
+        return {releases.OPTION: found} if found else {}
 
     def quickly(self, tables: Tables, most: int | None = None) -> Measures:
         """Return what attacks give away that need no training, in the view that gives most away."""
@@ -104,7 +123,8 @@ class FamilyMeasuring:
         views = self._views(tables)
         if not whole:
             return self._together({name: of.judged(view) for name, of, view in views})
-        found = self.call("evaluate", **self._given(tables)).to_arrow()
+        # Of the newest alone, as of one table: who is named already is left out afterwards.
+        found = self.call("evaluate", **self._given(tables) | {releases.OPTION: None}).to_arrow()
         judged = {}
         for name, of, view in views:
             rows = found.filter(pc.equal(found[families.PART], name)).drop_columns([families.PART]).to_pylist()

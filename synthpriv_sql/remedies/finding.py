@@ -26,7 +26,7 @@ from synthpriv_sql.remedies.ladder import Step, coarser, ladder
 from synthpriv_sql.remedies.loss import Cells
 from synthpriv_sql.remedies.measuring import CONFIRMATION, START, Measures, Measuring, Row
 from synthpriv_sql.remedies.search import Search
-from synthpriv_sql.remedies.tables import SIDES, Limits, State, Treating, of_child, of_column
+from synthpriv_sql.remedies.tables import SIDES, Limits, State, Treating, earlier, of_child, of_column
 from synthpriv_sql.results.result import Result
 
 _NONE: frozenset[str] = frozenset()
@@ -164,9 +164,10 @@ def find(
     children = options["children"]
     described = {child: _columns(tables[of_child(child, "synthetic")]) for child in ("", *children)}
     besides = [*(str(options[name]) for name in ("unit", "key") if options.get(name)), *_keys(children)]
+    sides = [*SIDES, *earlier(tables)]
     alike = {}
     for name, table in tables.items():
-        child = next((one for one in children if name in {of_child(one, side) for side in SIDES}), "")
+        child = next((one for one in children if name in {of_child(one, side) for side in sides}), "")
         is_given = name == of_child(child, "synthetic")
         alike[name] = table if is_given else _alike(table, described[child], besides)
     tables = alike

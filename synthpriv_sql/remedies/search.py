@@ -16,7 +16,7 @@ import numpy as np
 from synthpriv_sql.remedies.ladder import Step
 from synthpriv_sql.remedies.measuring import CONFIRMATION, EVERYONE, REMOVED, START, UNCHANGED, Measures, Row
 from synthpriv_sql.remedies.stepping import Stepping
-from synthpriv_sql.remedies.tables import RELEASE, State
+from synthpriv_sql.remedies.tables import State, earlier
 
 _FEWER = 20
 """How many times fewer people are given away at the end of a search for its result to be of use without a verdict."""
@@ -42,8 +42,8 @@ class Search(Stepping):
         self._known: dict[Any, Measures] = {}
         self._fewer: list[Saved] = []
         # What earlier releases add to a record, `safe` finds.
-        with_others = any(name.startswith(RELEASE) for name in self.treating.tables)
-        self._most = 0 if with_others else int(self.limits.remove * len(self.treating.tables["synthetic"]))
+        records = len(self.treating.tables["synthetic"])
+        self._most = 0 if earlier(self.treating.tables) else int(self.limits.remove * records)
 
     def run(self) -> None:
         """Search until the verdict allows a release, and confirm what was found.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,18 +14,23 @@ import pyarrow.compute as pc
 from sqlglot import exp
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.planner.calls.families import RELEASE
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.remedies.ladder import Step
 
 SIDES = ("synthetic", "train", "holdout")
-RELEASE = "release "
-"""What the names of the tables released before begin with."""
+_OF = " of "
 
 
 def of_child(child: str, side: str) -> str:
     """Return the name of a table of children, or of the parents; the last if ``child`` is empty."""
-    return f"{side} of {child}" if child else side
+    return f"{side}{_OF}{child}" if child else side
+
+
+def earlier(tables: Iterable[str]) -> list[str]:
+    """Return the names of the tables released before, of parents, among those of tables."""
+    return [name for name in tables if name.startswith(RELEASE) and _OF not in name]
 
 
 def of_column(child: str, column: str) -> str:
@@ -80,7 +85,8 @@ class Treating:
         return self._done[key]
 
     def _type(self, name: str) -> pa.DataType:
-        return self.tables["synthetic"].schema.field(name).type
+        synthetic = self.tables[of_child(self.children.get(name, ""), "synthetic")]
+        return synthetic.schema.field(self.columns[name].name).type
 
     def _computed(self, table: pa.Table, expression: exp.Expr) -> pa.ChunkedArray:
         query = exp.select(exp.alias_(expression.copy(), "value")).from_("given")
@@ -96,7 +102,7 @@ class Treating:
 
     def table(self, name: str, state: State, rows: np.ndarray[Any, Any] | None = None) -> pa.Table:
         """Return a table after all steps of a state, or some of its rows."""
-        side, _, child = name.partition(" of ") if name not in self._of_parents else (name, "", "")
+        side, _, child = name.partition(_OF)
         made = {}
         for own in self.tables[name].column_names:
             column = of_column(child, own)
@@ -108,10 +114,6 @@ class Treating:
         if side == "synthetic" and state.kept is not None:
             return treated.filter(pa.array(self.kept(child, state.kept)))
         return treated if rows is None else treated.take(pa.array(rows))
-
-    @cached_property
-    def _of_parents(self) -> set[str]:
-        return {*SIDES, *(name for name in self.tables if name.startswith(RELEASE))}
 
     def kept(self, child: str, kept: np.ndarray[Any, np.dtype[np.bool_]]) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return which rows of a synthetic table are kept: those of children go with their parents."""

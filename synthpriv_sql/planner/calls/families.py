@@ -23,7 +23,8 @@ from synthpriv_sql.planner.headers.catalog import Function
 PART = "part"
 """The column with the name of the view that a row belongs to."""
 _SIDES = ("synthetic", "train", "holdout")
-_RELEASE = "release "
+RELEASE = "release "
+"""What the names of the sides of releases begin with."""
 """What begins the name of the side of a release."""
 _OF_COLUMNS = ("exclude", "numeric", "categorical", "text", "weights", "hints")
 """Options that name columns; not every view has all of these columns."""
@@ -100,8 +101,8 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
     alone = {name: value for name, value in given.items() if name not in {"children", "order"}}
     sides = [side for side in _SIDES if alone.get(side) is not None]
     _check_sides(function, children, sides)
-    alone, children = _released(function, alone, children)
-    sides += [name for name in alone if name.startswith(_RELEASE)]
+    alone, children = with_releases(function, alone, children)
+    sides += [name for name in alone if name.startswith(RELEASE)]
     if function.parameters["synthetic"].type == "relations":
         alone, children = _of_each(function, alone, children)
     named = {column.lower() for child in children.values() for column in maker.columns(_first(child.tables["train"]))}
@@ -114,7 +115,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
             f"{', '.join(of_parents)}"
         )
     children = prepared(children, given, sides, maker)
-    shared = {n: value for n, value in alone.items() if n not in _OF_PARENTS and not n.startswith(_RELEASE)}
+    shared = {n: value for n, value in alone.items() if n not in _OF_PARENTS and not n.startswith(RELEASE)}
     seen = set(of_parents)
     parents = View("parents", _about(alone, maker.columns(alone["train"]), keys, []))
     together, rows = [], []
@@ -124,7 +125,7 @@ def views(function: Function, given: Mapping[str, Any], maker: Maker) -> Iterato
         there = maker.columns(aggregated["train"])
         # What parents have is no part of this view: not even in what it looks at beside the compared columns.
         kept = [column for column in there if column.lower() not in of_parents or column.lower() == child.key.lower()]
-        aggregates = {side: _chosen(maker, one, kept, side.startswith(_RELEASE)) for side, one in aggregated.items()}
+        aggregates = {side: _chosen(maker, one, kept, side.startswith(RELEASE)) for side, one in aggregated.items()}
         told = _weighed({**shared, **aggregates}, name, kept)
         together.append(View(f"{name}, together", _about(told, kept, keys, [])))
         every = {**every, **(_flat(maker, every, child, f"{name}_", sides) if len(children) > 1 else aggregated)}
@@ -176,10 +177,16 @@ def _of_rows(
     return views, there
 
 
-def _released(
+def with_releases(
     function: Function, given: Mapping[str, Any], children: Mapping[str, Child]
 ) -> tuple[dict[str, Any], dict[str, Child]]:
-    """The releases of a call as further sides of its parents, and of those children that each has."""
+    """Return a call with its releases as further sides of the parents, and of those children that each has.
+
+    Raises
+    ------
+    OptionError
+        A release has no table of parents, or one of unknown children.
+    """
     found, of_children = dict(releases.spent(function, given)), dict(children)
     before = found.pop(releases.OPTION, None)
     for name, one in releases.named(function, before).items() if before is not None else ():
@@ -197,8 +204,8 @@ def _released(
         for child in children:
             if child in parts:
                 own = of_children[child]
-                of_children[child] = own._replace(tables={**own.tables, f"{_RELEASE}{name}": parts[child]})
-        found[f"{_RELEASE}{name}"] = parts[releases.NEWEST]
+                of_children[child] = own._replace(tables={**own.tables, f"{RELEASE}{name}": parts[child]})
+        found[f"{RELEASE}{name}"] = parts[releases.NEWEST]
         lacking = [child for child in children if child not in parts]
         if lacking:
             warnings.warn(
@@ -211,15 +218,15 @@ def _released(
 
 def _packed(view: View) -> View:
     """A view with its releases as an option, if it has any."""
-    before = {name.removeprefix(_RELEASE): t for name, t in view.given.items() if name.startswith(_RELEASE)}
-    given = {name: value for name, value in view.given.items() if not name.startswith(_RELEASE)}
+    before = {name.removeprefix(RELEASE): t for name, t in view.given.items() if name.startswith(RELEASE)}
+    given = {name: value for name, value in view.given.items() if not name.startswith(RELEASE)}
     return View(view.name, {**given, releases.OPTION: before} if before else given)
 
 
 def _flat(maker: Maker, parents: Mapping[str, Any], child: Child, prefix: str, sides: Sequence[str]) -> dict[str, Any]:
     """The parents of each side that has these children, with the aggregates of the children."""
     return {
-        side: flat(maker, parents[side], child.tables[side], child, prefix, may_lack=side.startswith(_RELEASE))
+        side: flat(maker, parents[side], child.tables[side], child, prefix, may_lack=side.startswith(RELEASE))
         for side in sides
         if side in child.tables
     }

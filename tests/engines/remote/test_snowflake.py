@@ -12,7 +12,6 @@ from synthpriv_sql import errors
 from synthpriv_sql.conformance import checking
 from synthpriv_sql.conformance.cases import CASES, LEAN, PEERS
 
-pytest.importorskip("adbc_driver_snowflake", reason="adbc-driver-snowflake is not installed")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 STATEMENTS = """
@@ -35,6 +34,8 @@ def rows(step):
 
 @pytest.fixture(scope="module")
 def url():
+    pytest.importorskip("adbc_driver_snowflake", reason="adbc-driver-snowflake is not installed")
+
     def made(port):
         password = quote(emulators.PASSWORD, safe="")
         return f"snowflake://me:{password}@fake/BANK/SHOP?host=127.0.0.1&port={port}&protocol=http"

@@ -47,6 +47,19 @@ def test_another_statement_is_not_run(text):
         again.read(text, "remedy.sql")
 
 
+def test_a_release_before_is_treated_where_it_has_the_columns(shared):
+    expressions = again.read('SELECT "a", FLOOR("n" / 50) * 50 AS "n" FROM synthetic', "remedy.sql")
+    newest = pa.table({"a": ["x"], "n": [70]})
+    for given, expected in (
+        ({"N": [70], "more": [1]}, {"N": [50.0], "more": [1]}),
+        ({"a": ["x"], "n": ["70"]}, {"a": ["x"], "n": ["70"]}),
+    ):
+        found = again._treated_alike(shared, expressions, pa.table(given), newest)
+        assert {name.lower(): values for name, values in found.to_pydict().items()} == {
+            name.lower(): values for name, values in expected.items()
+        }
+
+
 def test_on_the_command_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for side, shift in (("synthetic", 3), ("train", 0), ("holdout", 5)):
@@ -57,6 +70,8 @@ def test_on_the_command_line(tmp_path, monkeypatch):
     assert code == 0, err
     assert "too few" in out.lower() + err.lower()
     assert set(pc.read_csv("released.csv")["n"].to_pylist()) == {0, 50, 100}
+    code, out, err = cli("remedy", *tables, "--with", "remedy.sql", "--release", "train.csv")
+    assert (code, "All releases together" in " ".join(out.split())) == (0, True), err
     code, _, err = cli("remedy", *tables, "--with", "remedy.sql", "--output", "none.csv", "--synthetic", "nope.csv")
     assert (code, '"nope.csv", given as synthetic' in err, (tmp_path / "none.csv").exists()) == (2, True, False)
     code, _, err = cli("remedy", *tables, "--with", "remedy.sql", "--steps", "3")

@@ -74,6 +74,29 @@ def test_a_column_of_children_is_to_blame_in_every_view(shared, tables):
     assert measuring._origin("visits, together", "visits_rows") is None
 
 
+def test_whom_the_children_of_a_release_before_name_does_not_count(shared, tables):
+    """All whom the newest names, its visits of an earlier release name as well."""
+    measuring = FamilyMeasuring(
+        shared.call,
+        shared.searches.within.maker(),
+        {"key": None},
+        {"visits": Child({}, "who")},
+        {"": ["Who", "age", "job"], "visits": ["who", "amount", "ward", "kind", "days"]},
+    )
+    newest = searched(tables)
+    own, earlier = newest["synthetic"], newest["synthetic of visits"]
+    named = {}
+    for name, release in {
+        "the same": {"release 1": own, "release 1 of visits": earlier},
+        "of others": {"release 1": own, "release 1 of visits": earlier.set_column(1, "amount", earlier["days"])},
+        "without visits": {"release 1": own},
+    }.items():
+        named[name] = measuring.quickly({**newest, **release}, most=0).named
+    assert named["the same"] == 0
+    assert named["of others"] > 0
+    assert named["without visits"] == measuring.quickly(newest, most=0).named > 0
+
+
 def test_children_are_those_of_their_parents():
     tables = {
         "train": pa.table({"p": [7, 8, None]}),
@@ -115,8 +138,8 @@ def test_what_is_wrong_is_said(shared, tables):
         shared.remedied(**tables, part="labs")
     with pytest.raises(OptionError, match="needs four values"):
         shared.remedy(**{**tables, "children": {"visits": ["a", "b"]}})
-    with pytest.raises(OptionError, match="excludes"):
-        shared.remedy(**tables, releases=[tables["synthetic"]])
+    with pytest.raises(OptionError, match='names "labs": give its table of parents'):
+        shared.remedy(**tables, releases=[{"synthetic": tables["synthetic"], "labs": tables["train"]}])
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -135,3 +158,20 @@ def test_a_leak_in_a_table_of_children_is_found_and_coarsened_there(shared, tabl
     shared.connection.register("given", tables["children"]["visits"][0])
     assert shared.connection.sql(remedy.statement("given", child="visits")).to_arrow_table().equals(made)
     shared.connection.unregister("given")
+
+
+@pytest.mark.filterwarnings(
+    "ignore:train has 90 people", "ignore:the attack learned needs", "ignore:.*column of identif"
+)
+@pytest.mark.slow
+def test_a_remedy_of_a_family_takes_releases(shared, tables):
+    """An earlier release has the visits of some of those whom the newest names: these do not count."""
+    visits = tables["children"]["visits"]
+    amounts = np.concatenate(
+        [visits[1]["amount"].to_numpy()[:20], np.random.default_rng(9).integers(1, 9, PEOPLE - 20)]
+    )
+    earlier = {"synthetic": tables["synthetic"], "visits": visits[0].set_column(1, "amount", pa.array(amounts))}
+    found = shared.remedy(**tables, releases={"may": earlier}, target="nobody").to_arrow().to_pylist()
+    assert 0 < found[0]["named"] <= LEAKING - 20
+    assert [row["column_name"] for row in found if row["column_name"]] == ["visits.amount"]
+    assert found[-1]["named"] == 0
