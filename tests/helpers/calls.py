@@ -96,7 +96,8 @@ def assert_same_rows(found, expected):
     assert len(found) == len(expected)
     for row, wanted in zip(found, expected, strict=True):
         assert row.keys() == wanted.keys()
-        assert {n: v for n, v in row.items() if not close(v, wanted[n])} == {}, wanted
+        different = {n: (v, wanted[n]) for n, v in row.items() if not close(v, wanted[n])}
+        assert not different, (different, wanted)
 
 
 def assert_close(found, expected):
