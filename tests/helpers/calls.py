@@ -89,6 +89,10 @@ def close(found, expected):
     """Equal, or equal to 1e-9 where a number is a fraction."""
     if isinstance(found, float) and isinstance(expected, float | int):
         return math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
+    if isinstance(found, dict) and isinstance(expected, dict):
+        return found.keys() == expected.keys() and all(close(value, expected[name]) for name, value in found.items())
+    if isinstance(found, list) and isinstance(expected, list):
+        return len(found) == len(expected) and all(map(close, found, expected))
     return found == expected
 
 
