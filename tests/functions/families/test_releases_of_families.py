@@ -186,8 +186,6 @@ def test_wrong_releases_of_a_family(shared, tables):
     ):
         with pytest.raises(errors.OptionError, match=says):
             shared.membership(*given(tables), children=children(tables), releases=releases, **OPTIONS)
-    with pytest.raises(errors.OptionError, match=r"remedy: .*releases.*children"):
-        shared.remedy(*given(tables), children=children(tables), releases=[tables["may"][0]])
     with pytest.raises(errors.OptionError, match=r"may is given with parts.*children"):
         shared.membership(*given(tables), releases={"may": of_release(tables, "may")}, **OPTIONS)
 
