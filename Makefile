@@ -53,7 +53,7 @@ test: lint types warm ## Run ruff, mypy and the tests that need nothing large, i
 test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
 	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow attack test-duckdb-1 test-dbt test-newest
 
-nightly: ## Run make test-all with every case of Spark and conformance, and with more draws of statistics
+nightly: ## Run make test-all with every case of Spark and conformance
 	@EVERY_CASE=1 $(MAKE) --no-print-directory test-all
 
 test-more: warm ## Run what make test leaves out because it has one of its kind, without Spark and ClickHouse

@@ -6,11 +6,6 @@ EVERY_CASE = bool(os.environ.get("EVERY_CASE"))
 """Set by `make nightly`."""
 
 
-def draws(enough, many):
-    """How many draws a statistic takes: as many as its bound needs, unless every case is asked for."""
-    return many if EVERY_CASE else enough
-
-
 def leave_repetitions(items):
     """Mark the cases that ``each_value`` and ``one_in`` leave with ``again``, and what is asked again as ``slow``."""
     tests = {}

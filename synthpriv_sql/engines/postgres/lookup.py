@@ -87,7 +87,7 @@ class PostgresLookup(Lookup):
         """Return the names of types that are read as text, and the kind of each (``e``: an enum)."""
         return _kinds(self._connection, node, fields)
 
-    def digits(self, node: exp.Table, names: Sequence[str]) -> Mapping[str, _Digits]:
+    def digits(self, node: exp.Table, names: Sequence[str]) -> Mapping[str, Digits]:
         """Scan the numeric columns whose declaration does not determine the digits."""
         return _digits(self._connection, node, names)
 
@@ -96,7 +96,7 @@ class PostgresLookup(Lookup):
 
 
 @dataclass(frozen=True, slots=True)
-class _Digits:
+class Digits:
     """The values of a numeric column: the most digits before and after the point, and whether NaN or Infinity occur."""
 
     whole: int
@@ -108,7 +108,7 @@ _NUMERIC = {"numeric": "decimal"}
 
 
 def _column(
-    field: pa.Field, type_: str, kinds: Mapping[str, tuple[str, str]], digits: Mapping[str, _Digits], exact: bool
+    field: pa.Field, type_: str, kinds: Mapping[str, tuple[str, str]], digits: Mapping[str, Digits], exact: bool
 ) -> Column:
     if type_ == "numeric":
         type_in_duckdb = _decimal(field, digits.get(field.name), exact)
@@ -121,7 +121,7 @@ def _column(
     return Column(field.name, name, family, read_as="VARCHAR")
 
 
-def _decimal(field: pa.Field, held: _Digits | None, exact: bool) -> str:
+def _decimal(field: pa.Field, held: Digits | None, exact: bool) -> str:
     """The DuckDB type for a numeric: a DECIMAL that holds all of its values, or else text."""
     declared = _declared(field)
     if held is None:
@@ -169,7 +169,7 @@ def _kind_of(kind: str, field: pa.Field) -> str:
     return "e" if kind == "e" or (kind == "d" and pa.types.is_string(field.type)) else kind
 
 
-def _digits(connection: Connection, node: exp.Table, names: Sequence[str]) -> Mapping[str, _Digits]:
+def _digits(connection: Connection, node: exp.Table, names: Sequence[str]) -> Mapping[str, Digits]:
     """Scan the numeric columns whose declaration does not determine the digits."""
     if not names:
         return {}
@@ -187,6 +187,6 @@ def _digits(connection: Connection, node: exp.Table, names: Sequence[str]) -> Ma
         ]
     (row,) = connection.rows(exp.select(*asked).from_(node.copy()).sql("postgres"))
     return {
-        name: _Digits(row[f"whole_{i}"] or 0, row[f"scale_{i}"] or 0, bool(row[f"special_{i}"]))
+        name: Digits(row[f"whole_{i}"] or 0, row[f"scale_{i}"] or 0, bool(row[f"special_{i}"]))
         for i, name in enumerate(names)
     }

@@ -12,14 +12,14 @@ from synthpriv_sql.engines.postgres.driver import PostgresDriver
 from synthpriv_sql.engines.postgres.lookup import PostgresLookup
 from synthpriv_sql.engines.remote.batches import BatchWriter
 from synthpriv_sql.engines.remote.engine import Remote
-from synthpriv_sql.engines.remote.lookup import Order, lacks
+from synthpriv_sql.engines.remote.lookup import Lookup, Order, lacks
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from synthpriv_sql.engines.postgres.lookup import _Digits
+    from synthpriv_sql.engines.postgres.lookup import Digits
 
 _PORT = 5439
 # The type that a column of a DuckDB type is declared with, by the beginning of that type.
@@ -65,12 +65,7 @@ class RedshiftLookup(PostgresLookup):
 
     def named(self, readings: Sequence[str]) -> tuple[exp.Table, Order] | None:
         """Find a table; Redshift has no order of rows."""
-        for reading in readings:
-            given = exp.to_table(reading, dialect=self.dialect)
-            found = None if given.catalog else self.one(given)
-            if found is not None:
-                return found
-        return None
+        return Lookup.named(self, readings)
 
     def one(self, given: exp.Table) -> tuple[exp.Table, Order] | None:
         """Find the table of one reading of a name."""
@@ -92,7 +87,7 @@ class RedshiftLookup(PostgresLookup):
         """The types as the driver names them: there are no enums."""
         return {field.name: (field.metadata[b"POSTGRESQL:type"].decode(), "b") for field in fields}
 
-    def digits(self, node: exp.Table, names: Sequence[str]) -> Mapping[str, _Digits]:
+    def digits(self, node: exp.Table, names: Sequence[str]) -> Mapping[str, Digits]:
         """Nothing is scanned."""
         return {}
 

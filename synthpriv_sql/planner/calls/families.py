@@ -25,7 +25,6 @@ PART = "part"
 _SIDES = ("synthetic", "train", "holdout")
 RELEASE = "release "
 """What the names of the sides of releases begin with."""
-"""What begins the name of the side of a release."""
 _OF_COLUMNS = ("exclude", "numeric", "categorical", "text", "weights", "hints")
 """Options that name columns; not every view has all of these columns."""
 _BY_VALUES = ("text", AUTO)
