@@ -137,6 +137,7 @@ def test_products_and_signs_are_right_on_a_processor_without_instructions_for_th
 
 STEPS = """
 import sys
+from collections import namedtuple
 import numpy as np
 from numba import njit
 from synthpriv_sql.kernels.simd import bytes, integer_dot
@@ -152,21 +153,19 @@ gaps = np.where(holes, 0, np.abs(rows.astype(np.int64) - asked[1, :, None])).tra
 whole = rows[:, :complete].astype(np.int64)
 norms = (whole * (whole - 2 * bytes.MIDDLE)).sum(axis=(1, 3)).astype(np.int32)
 norm = (asked[1, :complete].astype(np.int64) ** 2).sum()
+Rows, Asked = namedtuple("Rows", "steps missing norms"), namedtuple("Asked", "steps lacking")
+records = Rows(rows.reshape(-1), missing.reshape(-1), norms.reshape(-1)), Asked(asked.reshape(-1), lacking.reshape(-1))
 for add, power in ((bytes.add_gaps, 1), (bytes.add_squares_of_gaps, 2)):
 
     @njit
-    def run(rows, missing, asked, lacking, complete, norms, norm, limit, sums, add=add):
-        return add(
-            rows, missing, eights, asked, lacking, eights, 0, complete, eights, norms, 64, norm, np.float32(0.5), limit,
-            sums,
-        )
+    def run(rows, asked, complete, norm, limit, sums, add=add):
+        return add(rows, asked, eights, eights, (0, complete, eights), 64, norm, np.float32(0.5), limit, sums)
 
     costs = 7 + 0.5 * (gaps[1] ** power).sum(axis=(1, 2))
     limit = np.float32(np.median(costs))
     for known in (complete, 0):
         sums = np.full(64, 7, np.float32)
-        args = (each.reshape(-1) for each in (rows, missing, asked, lacking))
-        within = run(*args, known, norms.reshape(-1), norm, limit, sums)
+        within = run(*records, known, norm, limit, sums)
         assert (sums == costs).all(), (power, known)
         assert [within >> row & 1 for row in range(64)] == (costs <= limit).tolist()
 print("right")

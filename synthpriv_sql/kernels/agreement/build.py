@@ -9,7 +9,7 @@ import numpy as np
 
 from synthpriv_sql.kernels.agreement.listed import write_bytes
 from synthpriv_sql.kernels.agreement.shares import Shares
-from synthpriv_sql.kernels.agreement.state import NONE, SEEN, Blocks, State
+from synthpriv_sql.kernels.agreement.state import NONE, SEEN, Blocks, Entries, State
 from synthpriv_sql.kernels.agreement.wide import WIDE, Rows, WideState
 from synthpriv_sql.kernels.blocks.distinct import distinct
 from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree, grow
@@ -268,7 +268,13 @@ def _of_lists(encoded: U8, rows: I32, columns: I64, threads: int) -> U8:
     return out.reshape(-1)
 
 
-def _shared(batch: int, columns: int, width: int) -> dict[str, Any]:
+def _make_entries(shape: int | tuple[int, int], price: type) -> Entries:
+    """Allocate the arrays of entries, whose prices are of type `price`."""
+    kinds = (np.float64, np.uint16, np.uint8, np.uint8, price)
+    return Entries(*(aligned(shape, kind) for kind in kinds))
+
+
+def _shared(batch: int, columns: int, width: int, price: type) -> dict[str, Any]:
     """Allocate the arrays for a batch of queries that both searches have."""
     return {
         "codes": aligned((batch, columns), np.int32),
@@ -283,10 +289,7 @@ def _shared(batch: int, columns: int, width: int) -> dict[str, Any]:
         "seeks_second": aligned(1, np.uint8),
         "intervals": aligned(batch, np.int64),
         "entries": aligned(batch, np.int64),
-        "weight": aligned((batch, width), np.float64),
-        "column": aligned((batch, width), np.uint16),
-        "byte": aligned((batch, width), np.uint8),
-        "span": aligned((batch, width), np.uint8),
+        "priced": _make_entries((batch, width), price),
     }
 
 
@@ -295,11 +298,10 @@ def make_state(blocks: Blocks, batch: int) -> State:
     groups = -(-(len(blocks.starts) - 1) // BLOCK)
     columns, width = blocks.codes.shape[1], blocks.width
     return State(
-        **_shared(batch, columns, width),
+        **_shared(batch, columns, width, np.uint8),
         wanted=aligned((batch, columns), np.int32),
         left=aligned(batch, np.float64),
         begun=aligned(batch, np.int64),
-        price=aligned((batch, width), np.uint8),
         active=aligned(batch, np.uint8),
         far_cost=aligned(batch, np.float64),
         far_limit=aligned(batch, np.int64),
@@ -314,11 +316,7 @@ def make_state(blocks: Blocks, batch: int) -> State:
         sums=aligned(BLOCK, np.uint8),
         seen=np.zeros(SEEN, np.uint32),
         turn=np.zeros(1, np.uint32),
-        listed_weight=aligned(LISTED, np.float64),
-        listed_price=aligned(LISTED, np.uint8),
-        listed_column=aligned(LISTED, np.uint16),
-        listed_byte=aligned(LISTED, np.uint8),
-        listed_span=aligned(LISTED, np.uint8),
+        listed=_make_entries(LISTED, np.uint8),
     )
 
 
@@ -328,10 +326,9 @@ def make_wide_state(rows: Rows, batch: int) -> WideState:
     start = aligned((batch, -(-places // BLOCK) * BLOCK), np.uint16)
     start[:, places:] = np.iinfo(np.uint16).max  # padding without rows
     return WideState(
-        **_shared(batch, columns, width),
+        **_shared(batch, columns, width, np.uint16),
         total=aligned(batch, np.float64),
         limit=aligned(batch, np.int64),
-        price=aligned((batch, width), np.uint16),
         start=start,
         gain=aligned(places, np.float64),
         touched=aligned(places, np.int64),

@@ -92,11 +92,11 @@ def _enter_listed(state: State, slot: int, blocks: Blocks) -> Any:
     """Copy the entries by which lists are priced; return the number of intervals among them, and their number."""
     intervals = count = 0
     for i in range(state.entries[slot]):
-        place = blocks.list_place[state.column[slot, i]]
+        place = blocks.list_place[state.priced.column[slot, i]]
         if place < 0:
             continue
-        state.listed_weight[count], state.listed_column[count] = state.weight[slot, i], place
-        state.listed_byte[count], state.listed_span[count] = state.byte[slot, i], state.span[slot, i]
+        state.listed.weight[count], state.listed.column[count] = state.priced.weight[slot, i], place
+        state.listed.byte[count], state.listed.span[count] = state.priced.byte[slot, i], state.priced.span[slot, i]
         count += 1
         intervals += i < state.intervals[slot]
     return intervals, count
@@ -106,7 +106,7 @@ def _enter_listed(state: State, slot: int, blocks: Blocks) -> Any:
 def _set_prices(state: State, count: int, most: float) -> None:
     """Set the prices of the entries of lists if rows may cost `most` bits."""
     for i in range(count):
-        state.listed_price[i] = share_of(state.listed_weight[i], most)
+        state.listed.price[i] = share_of(state.listed.weight[i], most)
 
 
 @inner
@@ -116,12 +116,12 @@ def _price(state: State, blocks: Blocks, block: int, mask: np.uint64, intervals:
         state.sums[lane] = 0
     at = block * blocks.list_width * 64
     mask &= price_near(
-        blocks.list_bytes, at, state.listed_column, state.listed_byte, state.listed_span, state.listed_price, 0, 0,
+        blocks.list_bytes, at, state.listed, 0, 0,
         intervals, UNITS, state.sums,
     )  # fmt: skip
     if mask != 0:
         mask &= price_equal(
-            blocks.list_bytes, at, state.listed_column, state.listed_byte, state.listed_span, state.listed_price, 0,
+            blocks.list_bytes, at, state.listed, 0,
             intervals, count, UNITS, state.sums,
         )  # fmt: skip
     return mask

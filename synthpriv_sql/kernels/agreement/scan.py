@@ -22,6 +22,7 @@ from synthpriv_sql.kernels.agreement.state import (
     UNITS,
     BestMatches,
     Blocks,
+    Entries,
     State,
     cheapest,
     limit,
@@ -99,14 +100,10 @@ def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.ui
     at, place = block * blocks.width * 64, slot * blocks.width
     begin, count = state.intervals[slot], state.entries[slot]
     if begin > 0:
-        mask &= price_near(
-            blocks.bytes, at, state.column, state.byte, state.span, state.price, place, 0, begin, UNITS, state.sums
-        )
+        mask &= price_near(blocks.bytes, at, state.priced, place, 0, begin, UNITS, state.sums)
     while begin < count and mask != 0:
         end = min(begin + COLUMNS, count)
-        mask &= price_equal(
-            blocks.bytes, at, state.column, state.byte, state.span, state.price, place, begin, end, UNITS, state.sums
-        )
+        mask &= price_equal(blocks.bytes, at, state.priced, place, begin, end, UNITS, state.sums)
         begin = end
     return mask
 
@@ -145,12 +142,12 @@ def _scan_group(state: State, slot: int, blocks: Blocks, shares: Shares, first: 
                 mask &= mask - np.uint64(1)
         if state.intervals[slot] > 0:
             near_in_four(
-                blocks.bytes, state.four, state.column, state.byte, state.span, state.price, place, 0,
+                blocks.bytes, state.four, state.priced, place, 0,
                 state.intervals[slot], UNITS, state.within,
             )  # fmt: skip
         else:
             equal_in_four(
-                blocks.bytes, state.four, state.column, state.byte, state.span, state.price, place, 0,
+                blocks.bytes, state.four, state.priced, place, 0,
                 min(COLUMNS, state.entries[slot]), UNITS, state.within,
             )  # fmt: skip
         four ^= mask
@@ -166,22 +163,24 @@ def _scan_group(state: State, slot: int, blocks: Blocks, shares: Shares, first: 
 def _price_blocks(state: State, slot: int, blocks: Blocks, table: U64, group: int) -> Any:
     """Price 64 blocks, or 64 groups of blocks; return those within the limit."""
     return price_words(
-        table, group * blocks.table_rows, state.row, state.span, state.price, slot * blocks.width,
+        table, group * blocks.table_rows, state.row, state.priced.span, state.priced.price, slot * blocks.width,
         state.intervals[slot], state.entries[slot], UNITS, state.sums,
     )  # fmt: skip
 
 
 @inner
-def enter(state: Any, slot: int, first: int, count: int, weight: float, column: int, byte: int, span: int) -> None:
+def enter(
+    entries: Entries, slot: int, first: int, count: int, weight: float, column: int, byte: int, span: int
+) -> None:
     """Insert an entry among those from `first` to `count`, sorted by descending weight."""
     at = count
-    while at > first and state.weight[slot, at - 1] < weight:
-        state.weight[slot, at] = state.weight[slot, at - 1]
-        state.column[slot, at] = state.column[slot, at - 1]
-        state.byte[slot, at], state.span[slot, at] = state.byte[slot, at - 1], state.span[slot, at - 1]
+    while at > first and entries.weight[slot, at - 1] < weight:
+        entries.weight[slot, at] = entries.weight[slot, at - 1]
+        entries.column[slot, at] = entries.column[slot, at - 1]
+        entries.byte[slot, at], entries.span[slot, at] = entries.byte[slot, at - 1], entries.span[slot, at - 1]
         at -= 1
-    state.weight[slot, at], state.column[slot, at] = weight, column
-    state.byte[slot, at], state.span[slot, at] = byte, span
+    entries.weight[slot, at], entries.column[slot, at] = weight, column
+    entries.byte[slot, at], entries.span[slot, at] = byte, span
 
 
 @inner
@@ -203,7 +202,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
                 blocks.near_byte[shares.base[j] + shares.low[at]],
                 blocks.near_byte[shares.base[j] + shares.high[at]],
             )
-            enter(state, slot, 0, count, shares.nearby[at], column, high, high - low)
+            enter(state.priced, slot, 0, count, shares.nearby[at], column, high, high - low)
             count += 1
     state.intervals[slot] = count
     for j in range(columns):
@@ -213,7 +212,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
             continue
         column = blocks.equal_column[j]
         if column >= 0 and blocks.equal_byte[at] != NONE:
-            enter(state, slot, state.intervals[slot], count, weight, column, blocks.equal_byte[at], 0)
+            enter(state.priced, slot, state.intervals[slot], count, weight, column, blocks.equal_byte[at], 0)
             count += 1
         else:
             spent += weight
@@ -225,7 +224,7 @@ def _begin(state: State, slot: int, codes: I32, query: int, blocks: Blocks, shar
     if state.active[slot] == 0:
         return -1
     for i in range(count):
-        state.row[slot, i] = blocks.first[state.column[slot, i]] + np.int32(state.byte[slot, i])
+        state.row[slot, i] = blocks.first[state.priced.column[slot, i]] + np.int32(state.priced.byte[slot, i])
     best, least = 0, 256
     for group in range(groups):
         if group & 63 == 0:

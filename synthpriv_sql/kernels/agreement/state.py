@@ -61,6 +61,16 @@ class BestMatches(NamedTuple):
     second: F64
 
 
+class Entries(NamedTuple):
+    """What rows are priced by; the kernels of `simd.agreement` take it whole."""
+
+    weight: F64  # the bits of an entry
+    column: U16  # the byte column
+    byte: U8  # the byte that agrees,
+    span: U8  # or so many below it
+    price: U8 | U16  # the weight in units
+
+
 class State(NamedTuple):
     """The state of a batch of queries: arrays (batch, …), and scratch arrays for one query.
 
@@ -82,11 +92,7 @@ class State(NamedTuple):
     begun: I64  # the block that was scanned first
     intervals: I64  # the number of entries that are intervals
     entries: I64  # the number of entries
-    weight: F64  # (batch, width): the bits of an entry
-    price: U8  # the weight in units
-    column: U16  # the byte column
-    byte: U8  # the byte that agrees,
-    span: U8  # or so many below it
+    priced: Entries  # (batch, width)
     active: U8  # whether a better record may exist
     far_cost: F64  # the limit in bits when groups were priced
     far_limit: I64  # in units of that
@@ -101,11 +107,7 @@ class State(NamedTuple):
     sums: U8  # (64,)
     seen: U32  # (SEEN,): the last query that had a row in this slot
     turn: U32  # (1,): the number of queries that have read their lists
-    listed_weight: F64  # (list width,): the entries by which the lists of one query are priced
-    listed_price: U8
-    listed_column: U16
-    listed_byte: U8
-    listed_span: U8
+    listed: Entries  # (list width,): those by which the lists of one query are priced
 
 
 @inner
@@ -149,7 +151,7 @@ def tighten(state: State, slot: int) -> None:
     share = most / state.far_cost[slot] if state.far_cost[slot] > 0.0 else 1.0
     state.far_limit[slot] = int(min(float(UNITS), share * UNITS))
     for i in range(state.entries[slot]):
-        state.price[slot, i] = share_of(state.weight[slot, i], most)
+        state.priced.price[slot, i] = share_of(state.priced.weight[slot, i], most)
 
 
 @inner

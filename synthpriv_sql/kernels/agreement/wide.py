@@ -15,7 +15,7 @@ import numpy as np
 from synthpriv_sql.kernels.agreement.listed import consider
 from synthpriv_sql.kernels.agreement.scan import enter
 from synthpriv_sql.kernels.agreement.shares import Shares
-from synthpriv_sql.kernels.agreement.state import NONE, BestMatches, cheapest
+from synthpriv_sql.kernels.agreement.state import NONE, BestMatches, Entries, cheapest
 from synthpriv_sql.kernels.jit import F64, I32, I64, U8, U16, inner, kernel
 from synthpriv_sql.kernels.simd.agreement import price_equal_finely, price_near_finely
 
@@ -69,11 +69,7 @@ class WideState(NamedTuple):
     limit: I64  # (queries,), -1 if no row can be better
     intervals: I64
     entries: I64
-    weight: F64
-    price: U16
-    column: U16
-    byte: U8
-    span: U8
+    priced: Entries  # prices are uint16
     start: U16  # (queries, places)
     gain: F64  # (places,)
     touched: I64  # (places,)
@@ -127,7 +123,7 @@ def _begin(state: WideState, slot: int, codes: I32, query: int, rows: Rows, shar
         if column >= 0 and shares.nearby[at] > 0.0 and shares.low[at] <= shares.high[at]:
             low = rows.near_byte[shares.base[j] + shares.low[at]]
             high = rows.near_byte[shares.base[j] + shares.high[at]]
-            enter(state, slot, 0, count, shares.nearby[at], column, high, high - low)
+            enter(state.priced, slot, 0, count, shares.nearby[at], column, high, high - low)
             count += 1
             common += shares.nearby[at]
     state.intervals[slot] = count
@@ -135,14 +131,16 @@ def _begin(state: WideState, slot: int, codes: I32, query: int, rows: Rows, shar
         at = shares.base[j] + codes[query, j]
         weight = shares.equal[at] - shares.nearby[at]
         if weight > 0.0 and rows.equal_column[j] >= 0 and rows.equal_byte[at] != NONE:
-            enter(state, slot, state.intervals[slot], count, weight, rows.equal_column[j], rows.equal_byte[at], 0)
+            enter(
+                state.priced, slot, state.intervals[slot], count, weight, rows.equal_column[j], rows.equal_byte[at], 0
+            )
             count += 1
             common += weight
     touched, most = _gather(state, slot, rows, shares)
     total = common + most
     state.entries[slot], state.own[slot], state.total[slot] = count, own, total
     for i in range(count):  # divided first, because UNITS divided by a small total would be infinite
-        state.price[slot, i] = np.uint16(int(min(state.weight[slot, i] / total, 1.0) * UNITS))
+        state.priced.price[slot, i] = np.uint16(int(min(state.priced.weight[slot, i] / total, 1.0) * UNITS))
     base = np.uint16(int(min(most / total, 1.0) * UNITS)) if total > 0.0 else np.uint16(0)
     for place in range(len(rows.order)):
         state.start[slot, place] = base
@@ -165,14 +163,10 @@ def _scan(state: WideState, slot: int, rows: Rows, block: int) -> None:
     while True:
         if begin < intervals:
             end = min(begin + _COLUMNS, intervals)
-            mask = price_near_finely(
-                rows.bytes, at, state.column, state.byte, state.span, state.price, place, begin, end, limit, state.sums
-            )
+            mask = price_near_finely(rows.bytes, at, state.priced, place, begin, end, limit, state.sums)
         else:
             end = min(begin + _COLUMNS, count)
-            mask = price_equal_finely(
-                rows.bytes, at, state.column, state.byte, state.span, state.price, place, begin, end, limit, state.sums
-            )
+            mask = price_equal_finely(rows.bytes, at, state.priced, place, begin, end, limit, state.sums)
         begin = end
         if begin == count or mask == 0:
             break

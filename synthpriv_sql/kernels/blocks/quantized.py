@@ -270,16 +270,11 @@ def rule_out_by_steps(
             break
         end = min(begin + AT_ONCE, eights)
         known, norm = (block * looks + look) * LANES, np.int64(asked.norms[query, look])
+        part = begin, complete, end
         if power == 2:
-            mask &= add_squares_of_gaps(
-                quantized.steps, quantized.missing, at, asked.steps, asked.lacking, place, begin, complete, end,
-                quantized.norms, known, norm, cost, limit, quantized.sums,
-            )  # fmt: skip
+            mask &= add_squares_of_gaps(quantized, asked, at, place, part, known, norm, cost, limit, quantized.sums)
         else:
-            mask &= add_gaps(
-                quantized.steps, quantized.missing, at, asked.steps, asked.lacking, place, begin, complete, end,
-                quantized.norms, known, norm, cost, limit, quantized.sums,
-            )  # fmt: skip
+            mask &= add_gaps(quantized, asked, at, place, part, known, norm, cost, limit, quantized.sums)
         begin = end
     return mask
 

@@ -19,6 +19,7 @@ from synthpriv_sql.kernels.simd.lanes import (
     I64,
     LANES,
     accumulate,
+    fields_of,
     load_lanes,
     pointer_to,
     splat,
@@ -42,6 +43,9 @@ def _add(builder: Any, running: Any, costs: Any, where: Any) -> Any:
 
 def _byte(builder: Any, array: Any, at: Any) -> Any:
     return splat(builder, builder.load(builder.gep(array, [at])))
+
+
+_ENTRY = "column", "byte", "span", "price"  # of the fields of `Entries`, those that are read here
 
 
 _AT_ONCE = 4  # bytes of an interval that are read without a loop, whose end would be guessed wrong too often
@@ -121,10 +125,7 @@ def _four(interval: bool) -> Any:
         typing: Any,
         rows: Any,
         offsets: Any,
-        columns: Any,
-        highs: Any,
-        spans: Any,
-        prices: Any,
+        entries: Any,
         place: Any,
         begin: Any,
         end: Any,
@@ -136,20 +137,19 @@ def _four(interval: bool) -> Any:
         The arguments are those of `price`; ``offsets[k]`` is that of block k. What is known of a query is loaded once
         for all four, whose sums do not wait for each other.
         """
-        signature = types.void(rows, offsets, columns, highs, spans, prices, place, begin, end, limit, masks)
+        signature = types.void(rows, offsets, entries, place, begin, end, limit, masks)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data, offset, column, high, span, cost, result = (
-                pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 2, 3, 4, 5, 10)
-            )
+            data, offset, result = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 7))
+            column, high, span, cost = fields_of(context, builder, signature.args[2], args[2], *_ENTRY)
             blocks = [
                 builder.gep(data, [builder.load(builder.gep(offset, [ir.Constant(I64, k)]))]) for k in range(FOUR)
             ]
             running = [cgutils.alloca_once(builder, vector_of(I8)) for _ in range(FOUR)]
             for slot in running:
                 builder.store(_NOTHING, slot)
-            with cgutils.for_range_slice(builder, args[7], args[8], ir.Constant(I64, 1), intp=I64) as (i, _):
-                at = builder.add(args[6], i)
+            with cgutils.for_range_slice(builder, args[4], args[5], ir.Constant(I64, 1), intp=I64) as (i, _):
+                at = builder.add(args[3], i)
                 where = times_lanes(builder, builder.zext(builder.load(builder.gep(column, [at])), I64))
                 wanted, most = _byte(builder, high, at), _byte(builder, cost, at)
                 width = _byte(builder, span, at) if interval else None
@@ -157,7 +157,7 @@ def _four(interval: bool) -> Any:
                     have = load_lanes(builder, builder.gep(block, [where]), I8)
                     differs = _differs(builder, wanted, have, width)
                     builder.store(_add(builder, builder.load(slot), most, differs), slot)
-            most = splat(builder, builder.trunc(args[9], I8))
+            most = splat(builder, builder.trunc(args[6], I8))
             for k, slot in enumerate(running):
                 within = builder.bitcast(builder.icmp_unsigned("<=", builder.load(slot), most), I64)
                 builder.store(within, builder.gep(result, [ir.Constant(I64, k)]))
@@ -183,10 +183,7 @@ def _bytes(interval: bool, unit: Any) -> Any:
         typing: Any,
         rows: Any,
         offset: Any,
-        columns: Any,
-        highs: Any,
-        spans: Any,
-        prices: Any,
+        entries: Any,
         place: Any,
         begin: Any,
         end: Any,
@@ -195,26 +192,25 @@ def _bytes(interval: bool, unit: Any) -> Any:
     ) -> Any:
         """Add what 64 rows cost in the columns of a query from `begin` to `end` to their sums.
 
-        ``rows[offset + columns[place + i] * 64 + lane]`` costs ``prices[place + i]`` unless it is ``highs[place + i]``,
-        or at most ``spans[place + i]`` below that.
+        ``rows[offset + column[place + i] * 64 + lane]`` costs ``price[place + i]`` unless it is ``byte[place + i]``, or
+        at most ``span[place + i]`` below that; the four are arrays of `entries`.
         """
-        signature = types.uint64(rows, offset, columns, highs, spans, prices, place, begin, end, limit, sums)
+        signature = types.uint64(rows, offset, entries, place, begin, end, limit, sums)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data, column, high, span, cost, total = (
-                pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2, 3, 4, 5, 10)
-            )
+            data, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 7))
+            column, high, span, cost = fields_of(context, builder, signature.args[2], args[2], *_ENTRY)
 
             def step(i: Any, running: Any) -> Any:
-                at = builder.add(args[6], i)
+                at = builder.add(args[3], i)
                 where = builder.zext(builder.load(builder.gep(column, [at])), I64)
                 have = load_lanes(builder, builder.gep(data, [builder.add(args[1], times_lanes(builder, where))]), I8)
                 wanted = _byte(builder, high, at)
                 differs = _differs(builder, wanted, have, _byte(builder, span, at) if interval else None)
                 return _add(builder, running, _byte(builder, cost, at), differs)
 
-            sums_ = accumulate(builder, (args[7], args[8]), load_lanes(builder, total, unit), total, step)
-            within = builder.icmp_unsigned("<=", sums_, splat(builder, builder.trunc(args[9], unit)))
+            sums_ = accumulate(builder, (args[4], args[5]), load_lanes(builder, total, unit), total, step)
+            within = builder.icmp_unsigned("<=", sums_, splat(builder, builder.trunc(args[6], unit)))
             return builder.bitcast(within, I64)
 
         return signature, generate

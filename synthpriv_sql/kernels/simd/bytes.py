@@ -18,7 +18,19 @@ from numba.extending import intrinsic
 
 from synthpriv_sql.kernels import private
 from synthpriv_sql.kernels.simd import integer_dot
-from synthpriv_sql.kernels.simd.lanes import F32, I8, I16, I32, I64, LANES, load_lanes, pointer_to, splat, vector_of
+from synthpriv_sql.kernels.simd.lanes import (
+    F32,
+    I8,
+    I16,
+    I32,
+    I64,
+    LANES,
+    fields_of,
+    load_lanes,
+    pointer_to,
+    splat,
+    vector_of,
+)
 
 COLUMNS = 8  # of a register
 MIDDLE = 127  # less a byte is a byte with a sign
@@ -178,15 +190,10 @@ def _columns(squared: bool) -> Any:
     def add_columns(
         typing: Any,
         rows: Any,
-        missing: Any,
-        start: Any,
         asked: Any,
-        lacking: Any,
+        start: Any,
         place: Any,
-        begin: Any,
-        complete: Any,
-        end: Any,
-        norms: Any,
+        eights: Any,
         at: Any,
         norm: Any,
         step: Any,
@@ -195,23 +202,24 @@ def _columns(squared: bool) -> Any:
     ) -> Any:
         """Add ``step`` times the differences of columns, or their squares, to the float32 sums of 64 rows.
 
-        Return the rows within `limit`. Of eights of columns ``begin <= e < end``:
-        ``rows[((start + e) * 64 + row) * 8 + i]`` against ``asked[(place + e) * 8 + i]``. From eight `complete` on, a
-        column costs nothing where bit i of ``missing[(start + e) * 64 + row]`` or of ``lacking[place + e]`` is set. Of
-        the eights before, squares take the sum of r * (r - 2 * MIDDLE), ``norms[at + row]``, and that of q * q, `norm`.
+        Return the rows within `limit`. `rows` is a named tuple of arrays `steps`, `missing` and `norms`, `asked` one of
+        `steps` and `lacking`, `eights` the numbers `begin`, `complete` and `end`. Of eights of columns
+        ``begin <= e < end``: ``rows.steps[((start + e) * 64 + row) * 8 + i]`` against
+        ``asked.steps[(place + e) * 8 + i]``. From eight `complete` on, a column costs nothing where bit i of
+        ``missing[(start + e) * 64 + row]`` or of ``lacking[place + e]`` is set. Of the eights before, squares take the
+        sum of r * (r - 2 * MIDDLE), ``norms[at + row]``, and that of q * q, `norm`.
         """
-        signature = types.uint64(
-            rows, missing, start, asked, lacking, place, begin, complete, end, norms, at, norm, step, limit, sums
-        )  # fmt: skip
+        signature = types.uint64(rows, asked, start, place, eights, at, norm, step, limit, sums)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data, holes, queries, gone, ahead, total = (
-                pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 3, 4, 9, 14)
-            )
+            data, holes, ahead = fields_of(context, builder, signature.args[0], args[0], "steps", "missing", "norms")
+            queries, gone = fields_of(context, builder, signature.args[1], args[1], "steps", "lacking")
+            begin, complete, end = (builder.extract_value(args[4], i) for i in range(3))
+            total = pointer_to(context, builder, signature.args[9], args[9])
             kind = _HALVES if squared else _SUMS
             slots = [cgutils.alloca_once_value(builder, ir.Constant(kind, None)) for _ in range(_PARTS)]
-            sides = _Sides(data, holes, args[2], queries, gone, args[5], slots)
-            begin, complete, end, one = args[6], args[7], args[8], _number(1)
+            sides = _Sides(data, holes, args[2], queries, gone, args[3], slots)
+            one = _number(1)
             whole = builder.select(builder.icmp_signed("<", complete, end), complete, end)
             some = builder.icmp_signed("<", begin, complete)
             with cgutils.for_range_slice(builder, begin, whole, one, intp=I64) as (eight, _):
@@ -224,14 +232,14 @@ def _columns(squared: bool) -> Any:
                 _add_present(builder, sides, eight, squared)
             costs = _in_line(builder, [builder.load(slot) for slot in slots], squared)
             if squared:
-                known = load_lanes(builder, builder.gep(ahead, [args[10]]), I32)
-                known = builder.add(known, splat(builder, builder.trunc(args[11], I32)))
+                known = load_lanes(builder, builder.gep(ahead, [args[5]]), I32)
+                known = builder.add(known, splat(builder, builder.trunc(args[6], I32)))
                 costs = builder.add(costs, builder.select(some, known, ir.Constant(known.type, None)))
             before = load_lanes(builder, total, F32)
-            priced = builder.fmul(builder.sitofp(costs, vector_of(F32)), splat(builder, args[12]))
+            priced = builder.fmul(builder.sitofp(costs, vector_of(F32)), splat(builder, args[7]))
             after = builder.fadd(before, priced)
             builder.store(after, builder.bitcast(total, after.type.as_pointer())).align = 1
-            within = builder.fcmp_ordered("<=", after, splat(builder, args[13]))
+            within = builder.fcmp_ordered("<=", after, splat(builder, args[8]))
             return builder.bitcast(within, I64)
 
         return signature, generate

@@ -32,6 +32,12 @@ def pointer_to(context: Any, builder: Any, kind: Any, array: Any) -> Any:
     return context.make_array(kind)(context, builder, array).data
 
 
+def fields_of(context: Any, builder: Any, kind: Any, record: Any, *names: str) -> list[Any]:
+    """Return pointers to the items of arrays that are fields of a named tuple."""
+    places = [kind.fields.index(name) for name in names]
+    return [pointer_to(context, builder, kind[place], builder.extract_value(record, place)) for place in places]
+
+
 def load_lanes(builder: Any, pointer: Any, element: Any, lanes: int = LANES) -> Any:
     """Load so many elements from an unaligned address."""
     value = builder.load(builder.bitcast(pointer, vector_of(element, lanes).as_pointer()))

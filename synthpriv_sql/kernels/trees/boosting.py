@@ -35,15 +35,30 @@ class Trees(NamedTuple):
     start: F64
 
 
-class Growing(NamedTuple):
-    """What one round uses: of each record gradient and curvature, and the two in the order of nodes."""
+class Rules(NamedTuple):
+    """How trees grow; `grow` says it."""
 
+    rate: float
+    leaves: int
+    leaf: int
+    penalty: float
+    drawn: int
+
+
+class Growing(NamedTuple):
+    """What all rounds use: of each record gradient and curvature, and the two in the order of nodes."""
+
+    score: F64  # of each record by the trees so far
     gradients: F64
     curvatures: F64
     own: F64
     other: F64
     order: I64
     spare: I64
+    bins: F64  # (256, 3): the sums of gradients, of curvatures, and the records of each bin
+    features: I64  # in the order in which the last node drew them
+    nodes: F64  # (nodes, 9)
+    state: U64  # (1,) of the random numbers
 
 
 def grow(
@@ -72,12 +87,21 @@ def grow(
         np.full((rounds, nodes), -1), np.zeros((rounds, nodes), np.int64), np.zeros((rounds, nodes), np.uint8),
         np.zeros((rounds, nodes), np.int64), np.zeros((rounds, nodes)), np.array([np.log(share / (1 - share))]),
     )  # fmt: skip
-    growing = Growing(*np.empty((4, rows)), *np.empty((2, rows), np.int64))
-    _grow(
-        codes, counts, members.astype(np.float64), np.full(rows, trees.start[0]), np.array([seed], np.uint64),
-        rate, leaves, leaf, penalty, drawn, trees, growing,
-        np.empty((256, 3)), np.arange(len(codes)), np.empty((nodes, 9)),
-    )  # fmt: skip
+    growing = Growing(
+        score=np.full(rows, trees.start[0]),
+        gradients=np.empty(rows),
+        curvatures=np.empty(rows),
+        own=np.empty(rows),
+        other=np.empty(rows),
+        order=np.empty(rows, np.int64),
+        spare=np.empty(rows, np.int64),
+        bins=np.empty((256, 3)),
+        features=np.arange(len(codes)),
+        nodes=np.empty((nodes, 9)),
+        state=np.array([seed], np.uint64),
+    )
+    rules = Rules(rate, leaves, leaf, penalty, drawn)
+    _grow(codes, counts, members.astype(np.float64), rules, trees, growing)
     return trees
 
 
@@ -93,12 +117,9 @@ _FIRST, _END, _SUM, _CURVE, _GAIN, _FEATURE, _BIN, _LEFT, _CUT = range(9)
 
 
 @kernel
-def _grow(
-    codes: U8, counts: I64, members: F64, raw: F64, state: U64, rate: float, leaves: int, leaf: int, penalty: float,
-    drawn: int, trees: Trees, growing: Growing, bins: F64, features: I64, nodes: F64,
-) -> None:  # fmt: skip
-    """`raw` has the score of each record; `bins`, `features` and `nodes` are for work."""
+def _grow(codes: U8, counts: I64, members: F64, rules: Rules, trees: Trees, growing: Growing) -> None:
     rows = len(members)
+    raw, nodes = growing.score, growing.nodes
     gradients, curvatures, order = growing.gradients, growing.curvatures, growing.order
     for number in range(trees.features.shape[0]):
         total = curve = 0.0
@@ -108,9 +129,9 @@ def _grow(
             total += gradients[i]
             curve += curvatures[i]
         nodes[0, _FIRST], nodes[0, _END], nodes[0, _SUM], nodes[0, _CURVE] = 0, rows, total, curve
-        _find_split(0, codes, counts, state, leaf, penalty, drawn, growing, bins, features, nodes)
+        _find_split(0, codes, counts, rules, growing)
         count, grown = 1, 1
-        while grown < leaves:
+        while grown < rules.leaves:
             best = -1
             for node in range(count):
                 if nodes[node, _GAIN] > 0 and (best < 0 or nodes[node, _GAIN] > nodes[best, _GAIN]):
@@ -119,28 +140,27 @@ def _grow(
                 break
             trees.features[number, best], trees.bins[number, best] = int(nodes[best, _FEATURE]), int(nodes[best, _BIN])
             trees.missing_left[number, best], trees.children[number, best] = int(nodes[best, _LEFT]), count
-            _divide(best, count, codes, trees.bins[number, best], growing, nodes)
+            _divide(best, count, codes, trees.bins[number, best], growing)
             nodes[best, _GAIN] = -1.0
             grown += 1
             for child in range(count, count + 2):
                 nodes[child, _GAIN] = -1.0
-                if grown < leaves:
-                    _find_split(child, codes, counts, state, leaf, penalty, drawn, growing, bins, features, nodes)
+                if grown < rules.leaves:
+                    _find_split(child, codes, counts, rules, growing)
             count += 2
         for node in range(count):
             if trees.features[number, node] < 0:
-                value = -rate * nodes[node, _SUM] / (nodes[node, _CURVE] + penalty + _TINY)
+                value = -rules.rate * nodes[node, _SUM] / (nodes[node, _CURVE] + rules.penalty + _TINY)
                 trees.values[number, node] = value
                 for place in range(int(nodes[node, _FIRST]), int(nodes[node, _END])):
                     raw[order[place]] += value
 
 
 @inner
-def _find_split(
-    node: int, codes: U8, counts: I64, state: U64, leaf: int, penalty: float, drawn: int, growing: Growing, bins: F64,
-    features: I64, nodes: F64,
-) -> None:  # fmt: skip
+def _find_split(node: int, codes: U8, counts: I64, rules: Rules, growing: Growing) -> None:
     """Write the best split of a node, of those by some random features."""
+    leaf, penalty, drawn = rules.leaf, rules.penalty, rules.drawn
+    bins, features, nodes = growing.bins, growing.features, growing.nodes
     first, end = int(nodes[node, _FIRST]), int(nodes[node, _END])
     own, other, order = growing.own, growing.other, growing.order
     size = end - first
@@ -152,7 +172,7 @@ def _find_split(
         own[k], other[k] = growing.gradients[order[first + k]], growing.curvatures[order[first + k]]
     before = total * total / (curve + penalty + _TINY)
     for asked in range(drawn):
-        feature = draw(features, asked, state) if drawn < len(features) else asked
+        feature = draw(features, asked, growing.state) if drawn < len(features) else asked
         here = codes[feature]
         last = counts[feature]
         for b in range(last):
@@ -188,8 +208,9 @@ def _find_split(
 
 
 @inner
-def _divide(node: int, child: int, codes: U8, cut: int, growing: Growing, nodes: F64) -> None:
+def _divide(node: int, child: int, codes: U8, cut: int, growing: Growing) -> None:
     """Order the records of a node by its split, those of a side as they were, and begin both children."""
+    nodes = growing.nodes
     first, end = int(nodes[node, _FIRST]), int(nodes[node, _END])
     here, order, spare = codes[int(nodes[node, _FEATURE])], growing.order, growing.spare
     missing_left = nodes[node, _LEFT] > 0
