@@ -10,7 +10,8 @@ holdout = [
 ]
 */
 WITH found AS (
-  SELECT * FROM replay(synthetic := synthetic, train := train, holdout := holdout, near := true, phrase := 4)
+  SELECT *, kind || coalesce(' (' || told_by || ')', '') AS look
+  FROM replay(synthetic := synthetic, train := train, holdout := holdout, near := true, phrase := 4)
 ),
 meanings AS (
   SELECT 'near_replay' AS metric, 'train' AS statistic, 1 AS place, CAST(NULL AS VARCHAR) AS better,
@@ -34,7 +35,7 @@ SELECT
   meanings.better,
   CASE
     WHEN meanings.statistic = 'replayed' AND found.edits IS NOT NULL THEN
-      meanings.meaning || ' They look like: ' || found.kind || '.'
+      meanings.meaning || ' They look like: ' || found.look || '.'
     ELSE meanings.meaning
   END AS meaning,
   CASE meanings.statistic

@@ -8,7 +8,8 @@ always = ["replay.columns", "replay.*.{train,replayed,records,running}"]
 holdout = ["replay.p_adjusted", "replay.*.{holdout,holdout_replayed,excess,p_value,p_adjusted}"]
 */
 WITH found AS (
-  SELECT * FROM replay(synthetic := synthetic, train := train, holdout := holdout)
+  SELECT *, kind || coalesce(' (' || told_by || ')', '') AS look
+  FROM replay(synthetic := synthetic, train := train, holdout := holdout)
 ),
 words AS (
   SELECT 'train' AS statistic, 1 AS place, CAST(NULL AS VARCHAR) AS better,
@@ -31,7 +32,7 @@ SELECT
   'replay' AS section, 94 AS position, 'replay' AS metric, found.column_name AS variant, words.statistic, words.place,
   words.better,
   CASE words.statistic
-    WHEN 'replayed' THEN words.meaning || ' They look like: ' || found.kind || '.'
+    WHEN 'replayed' THEN words.meaning || ' They look like: ' || found.look || '.'
     ELSE words.meaning
   END AS meaning,
   CASE words.statistic

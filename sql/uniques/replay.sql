@@ -15,8 +15,10 @@ phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "
 
 [columns]
 column_name = "VARCHAR, each column that the tables share, except vectors"
-kind = """VARCHAR, what most of these values look like: email, phone (a plain rule: 7 to 22 digits and separators that begin with +, ( or 0, or 555-555-5555), iban and card (both by their check digits), ip, url, uuid, date, number, \
+kind = """VARCHAR, what most of these values look like: email, phone (see told_by), iban and card (both by their check digits), ip, url, uuid, date, number, \
   name-like, text or other; phrase, only with phrase, in a row of its own: runs of words, where persons are counted who have one that nobody else has; running for numbers of rows, whose return is no evidence"""
+told_by = """VARCHAR, of phone: phonenumbers if that library says so of most of these values (in DuckDB, if it is installed), else rule: 7 to 22 digits and \
+  separators that begin with +, ( or 0, or 555-555-5555; NULL for other kinds"""
 train = "BIGINT, values that one record of train, or person, alone has among all real ones; with near, nobody else has one near it either"
 replayed = "BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near them"
 holdout = "BIGINT, the same of the holdout"
@@ -39,7 +41,7 @@ names AS (
   FROM each_column(common)
 ),
 kinds AS (
-  SELECT position, looks, row_number() OVER (PARTITION BY position ORDER BY train DESC, looks) AS place
+  SELECT position, looks, 2 * told > train AS is_told, row_number() OVER (PARTITION BY position ORDER BY train DESC, looks) AS place
   FROM found
   WHERE looks IS NOT NULL
 ),
@@ -138,6 +140,10 @@ SELECT
     WHEN running.position IS NOT NULL THEN 'running'
     ELSE coalesce(kinds.looks, CASE names.role WHEN 'numeric' THEN 'number' WHEN 'temporal' THEN 'date' ELSE 'other' END)
   END AS kind,
+  CASE
+    WHEN names.what = 0 AND running.position IS NULL AND kinds.looks = 'phone' THEN
+      CASE WHEN kinds.is_told THEN 'phonenumbers' ELSE 'rule' END
+  END AS told_by,
   CAST(coalesce(sums.train, 0) AS BIGINT) AS train,
   CAST(coalesce(sums.replayed, 0) AS BIGINT) AS replayed,
   CAST(CASE WHEN $holdout IS NOT NULL THEN coalesce(sums.holdout, 0) END AS BIGINT) AS holdout,

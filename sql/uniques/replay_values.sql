@@ -71,6 +71,8 @@ looked_at AS (
   -- With types, also where there is no column to look at.
   SELECT
     CAST(position AS BIGINT) AS position,
+    role,
+    value,
     CAST(side AS BIGINT) AS side,
     CAST(records AS BIGINT) AS records,
     CASE
@@ -88,6 +90,7 @@ SELECT
   sum(CASE WHEN side = 1 AND records > 0 THEN 1 ELSE 0 END) AS replayed,
   sum(CASE side WHEN 2 THEN 1 ELSE 0 END) AS holdout,
   sum(CASE WHEN side = 2 AND records > 0 THEN 1 ELSE 0 END) AS holdout_replayed,
-  sum(CASE side WHEN 1 THEN records ELSE 0 END) AS records
-FROM looked_at
+  sum(CASE side WHEN 1 THEN records ELSE 0 END) AS records,
+  sum(CASE WHEN is_told THEN 1 ELSE 0 END) AS told
+FROM told_phones(given := looked_at)
 GROUP BY position, looks

@@ -8047,11 +8047,13 @@ class Methods(ABC):
             Columns:
 
             - column_name: VARCHAR, each column that the tables share, except vectors
-            - kind: VARCHAR, what most of these values look like: email, phone (a plain rule: 7 to 22 digits and
-              separators that begin with +, ( or 0, or 555-555-5555), iban and card (both by their check digits), ip,
-              url, uuid, date, number, name-like, text or other; phrase, only with phrase, in a row of its own: runs of
-              words, where persons are counted who have one that nobody else has; running for numbers of rows, whose
-              return is no evidence
+            - kind: VARCHAR, what most of these values look like: email, phone (see told_by), iban and card (both by
+              their check digits), ip, url, uuid, date, number, name-like, text or other; phrase, only with phrase, in a
+              row of its own: runs of words, where persons are counted who have one that nobody else has; running for
+              numbers of rows, whose return is no evidence
+            - told_by: VARCHAR, of phone: phonenumbers if that library says so of most of these values (in DuckDB, if it
+              is installed), else rule: 7 to 22 digits and separators that begin with +, ( or 0, or 555-555-5555; NULL
+              for other kinds
             - train: BIGINT, values that one record of train, or person, alone has among all real ones; with near,
               nobody else has one near it either
             - replayed: BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near

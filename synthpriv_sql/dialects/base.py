@@ -24,6 +24,7 @@ IN_PYTHON = {
         ("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records", "synthpriv_phrases"),
         "compares texts with the kernel",
     ),
+    "synthpriv_phones": "asks a library about telephone numbers",
     "synthpriv_kernel": "compares densities with the kernel",
     "synthpriv_inference": "trains models of secret columns",
     "synthpriv_learned": "learns what membership looks like",

@@ -41,7 +41,16 @@ class Number:
     @property
     def look(self) -> str:
         """What the values of a column look like, which stands at the end of the meaning of how many come back."""
-        return self.meaning.partition(": ")[2].rstrip(".")
+        return self._look[0]
+
+    @property
+    def told_by(self) -> str:
+        """What told the look, in parentheses behind it: `phonenumbers` or `rule`, of telephone numbers alone."""
+        return self._look[2].rstrip(")")
+
+    @property
+    def _look(self) -> tuple[str, str, str]:
+        return self.meaning.partition(": ")[2].rstrip(".").partition(" (")
 
     @property
     def name(self) -> str:

@@ -39,7 +39,7 @@ from synthpriv_sql.udf import agreement as agreement_udf
 from synthpriv_sql.udf import axes, exchanges, quantiles, within
 from synthpriv_sql.udf import neighbors as udf
 from synthpriv_sql.udf import uniques as uniques_udf
-from synthpriv_sql.udf.texts import copies, phrases, records, replay
+from synthpriv_sql.udf.texts import copies, phones, phrases, records, replay
 
 VERDICT_SQL = "STRUCT(level VARCHAR, headline VARCHAR, sentence VARCHAR, reasons VARCHAR[])"
 """What `synthpriv_verdict(list(numbers))` says of rows of `evaluate`."""
@@ -200,6 +200,7 @@ def _create_functions(connection: duckdb.DuckDBPyConnection, registration: Regis
     create("synthpriv_near_copies", monitored(copies.near_copies), copies.FOUND_SQL, pure=False)
     create("synthpriv_near_records", monitored(records.near_records), records.FOUND_SQL, pure=False)
     create("synthpriv_phrases", monitored(phrases.phrases), phrases.FOUND_SQL, pure=False)
+    create("synthpriv_phones", monitored(phones.phones), phones.FOUND_SQL, pure=False)
     create("synthpriv_learned", monitored(learned_udf.judge), learned_udf.FOUND_SQL, pure=False)
     create("synthpriv_inference", monitored(inference.infer), inference.FOUND_SQL, pure=False)
     create("synthpriv_kernel", monitored(smoothing.ratios), smoothing.FOUND_SQL, pure=False)
@@ -222,6 +223,7 @@ _TIMED = {
     **dict.fromkeys(
         ("synthpriv_near", "synthpriv_near_copies", "synthpriv_near_records", "synthpriv_phrases"), "texts"
     ),
+    "synthpriv_phones": "telephone numbers",
     "synthpriv_learned": "learning",
     "synthpriv_inference": "models of secrets",
     "synthpriv_kernel": "densities",

@@ -26,6 +26,11 @@ _KINDS = {
     "other": N_("values"),
 }
 """How the kinds of `replay` are called."""
+_TOLD_BY = {
+    "phonenumbers": N_("telephone numbers, told by phonenumbers"),
+    "rule": N_("telephone numbers, told by a plain rule"),
+}
+"""How they are called where it is said what told them."""
 
 
 def of_people(measured: Measured, found: Evidence) -> Sequence[Finding]:
@@ -48,9 +53,13 @@ def kind(replay: Replay) -> str:
 
 
 def looks(measured: Measured) -> dict[str, str]:
-    """What the values of each column of `replay` are called."""
+    """What the values of each column of `replay` are called, and what told telephone numbers."""
     found = {column: measured.number("replay", "replayed", column) for column in measured.variants("replay") if column}
-    return {column: _(_KINDS.get(number.look, _KINDS["other"])) for column, number in found.items() if number}
+    return {
+        column: _(_TOLD_BY.get(number.told_by) or _KINDS.get(number.look, _KINDS["other"]))
+        for column, number in found.items()
+        if number
+    }
 
 
 def come_back(measured: Measured) -> Sequence[Replay]:
