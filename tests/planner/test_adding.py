@@ -20,7 +20,8 @@ IN_SQL, IN_PYTHON, IN_A_SHELL = (
 )
 SCRIPT = """
 import inspect, json, pathlib, runpy, sys
-import synthpriv_sql, surfaces, conformance
+import synthpriv_sql, surfaces
+from synthpriv_sql.conformance import cases as conformance
 from synthpriv_sql.planner.headers import catalog
 assert pathlib.Path(synthpriv_sql.__file__).is_relative_to(pathlib.Path.cwd()), synthpriv_sql.__file__
 session = synthpriv_sql.connect()

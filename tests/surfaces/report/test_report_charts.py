@@ -108,10 +108,10 @@ def test_groups_at_risk_are_those_that_stand_out(shared):
     assert [row.column_name, row.category, row.rate, row.rate_elsewhere, row.people] == [
         *(found[name] for name in ("column_name", "value", "rate", "rate_elsewhere", "people"))
     ]
-    assert row["variant"] is None
-    assert row["upper"] < found["p_adjusted"] < 1e-9  # which is adjusted for the groups of isolation as well
+    assert row.category is None
+    assert row.p_adjusted < found["p_adjusted"] < 1e-9  # which is adjusted for the groups of isolation as well
     chart = people.charts(measured)["at_risk"]
-    assert f"town missing: {row['value'] * 100:.0f}" in chart.wide
+    assert f"town missing: {row.rate * 100:.0f}" in chart.wide
 
 
 def test_charts_use_only_colors_that_the_page_has():

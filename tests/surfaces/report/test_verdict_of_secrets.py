@@ -84,7 +84,10 @@ def people(rows, seed):
 
 @pytest.mark.slow
 def test_a_secret_that_is_given_away_is_a_leak_in_all_places(session, tmp_path):
-    """Only models look at places and codes; an income that everybody's age tells is no leak."""
+    """Only models look at places and codes; an income that everybody's age tells is no leak.
+
+    Where the place finds a person's own record, incomes are read of some whose age, near 45, leaves them open.
+    """
     train, holdout, fresh = (people(500, seed) for seed in (1, 2, 3))
     near = train["place"] + np.random.default_rng(4).normal(0, 0.001, 500)
     copied = train.assign(place=near)
@@ -99,9 +102,18 @@ def test_a_secret_that_is_given_away_is_a_leak_in_all_places(session, tmp_path):
     assert "code" in leaky.verdict.headline
     assert "model trained on synthetic" in leaky.verdict.headline
     assert safe.verdict.level != "bad"
-    for result in (leaky, safe):
-        rows = {(row["variant"], row["statistic"]): row["value"] for row in result.to_arrow().to_pylist()}
-        assert rows["income", "trained_control"] > 0.8
-        assert rows["income", "read"] == 0
+    of_leaky, of_safe = (
+        {(row["variant"], row["statistic"]): row["value"] for row in result.to_arrow().to_pylist()}
+        for result in (leaky, safe)
+    )
+    assert of_leaky["income", "trained_control"] > 0.8
+    assert of_safe["income", "trained_control"] > 0.8
+    assert of_safe["income", "read"] == of_safe["code", "read"] == 0
+    assert of_leaky["code", "read"] > 450
+    open_ages = np.abs(train["age"] - 45.5) <= 9  # three standard deviations; 181 of 500 people
+    assert 0 < of_leaky["income", "read"] < open_ages.sum() / 2
+    scores = session.inference_scores(copied, train, holdout, known=known["known"], secrets=["income"]).to_pandas()
+    read = scores[(scores["side"] == "train") & (scores["q_value"] <= 0.05)]
+    assert open_ages[read["record"]].mean() > 0.9
     assert "Trained inference" in page.read_text("utf-8")
     assert "People whose secret it gives away, at least" in decision.read_text("utf-8")
