@@ -99,9 +99,9 @@ methods: $(VENV)/runtime ## Generate files from the headers of sql/: the stub of
 messages: $(VENV)/runtime ## Update the catalogs of other languages with the messages in the source
 	@$(VENV)/bin/python tools/messages.py
 
-shown: warm $(VENV)/all ## Update the output that README.md and docs/ show
+shown: warm $(VENV)/all ## Update the output that README.md and docs/ show; PAGES="tutorial.md text.md"
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py
-	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_docs.py
+	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_docs.py $(PAGES)
 
 picture: $(VENV)/dev ## Take the picture of the report page that README.md shows again; needs Chromium
 	@$(VENV)/bin/python tools/picture.py

@@ -134,18 +134,6 @@ def test_the_page_of_the_engines_says_what_they_declare():
     assert "| no: only DuckDB reads files" in text
 
 
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "examples"))
-    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
-    for page in RUN:
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            prepare(folder)
-            page.write_text(rewritten(page)[0], encoding="utf-8")
-            os.chdir(ROOT)
-    sys.exit(pytest.main(["-q", __file__]))
-
-
 def test_the_benchmark_of_attacks_shows_what_was_measured():
     report = json.loads(readme.RESULTS.read_text(encoding="utf-8"))
     assert f"{cite.BEGIN}\n{cite.text(report)}\n{cite.END}" in cite.PAGE.read_text(encoding="utf-8")
@@ -172,3 +160,16 @@ def test_the_benchmark_of_remedies_is_cited_by_table_and_way():
     assert (cited["loss"], cited["records"], cited["changes"]) == (-0.0003, 49_694, "age left out, sex left out")
     line = "| adult | 5-anonymity | 1,200 | 34 | -0.03% | 49,694 | age left out, sex left out | – |"
     assert line in cite.text(report).splitlines()
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "examples"))
+    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    shown = [page for page in RUN if page.name in sys.argv[1:] or not sys.argv[1:]]
+    for page in shown:
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            prepare(folder)
+            page.write_text(rewritten(page)[0], encoding="utf-8")
+            os.chdir(ROOT)
+    sys.exit(pytest.main(["-q", "-k", " or ".join(page.stem for page in shown), __file__]))

@@ -28,13 +28,13 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 
 def run_console(code, _):
     printed, status = [], 0
-    for line in code.splitlines():
+    for line in re.split(r"(?<!\\)\n", code):  # a command goes on behind a backslash
         if line == "$ echo $?":
             printed.append(f"{line}\n{status}\n")
             status = 0  # it is said
         elif line.startswith("$ synthpriv "):
             assert status == 0, printed
-            status, out, err = cli(*shlex.split(line)[2:])
+            status, out, err = cli(*shlex.split(line.replace("\\\n", ""))[2:])
             printed.append(f"{line}\n{out}{err}")
     assert status == 0, printed
     return "".join(printed)
