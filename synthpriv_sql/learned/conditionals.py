@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -56,6 +57,8 @@ def of_conditionals(tables: Tables, cancelled: Callable[[], bool] | None) -> lis
     synthetic, *_ = _by_values([column.inputs[1] for column in columns])
     inputs = [np.stack([column.inputs[side] for column in columns], axis=1).astype(np.float32) for side in (0, 1)]
     given = inputs[0][real], inputs[1][synthetic]
+    # The trees of real records are those of the first synthetic table, whatever is next: they see none of it.
+    of_real = tables.once(("foretold", sha256(given[0].tobytes()).digest(), tuple(c.name for c in columns)), dict)
 
     def of_column(place: int) -> F64:
         if cancelled is not None and cancelled():
@@ -64,7 +67,9 @@ def of_conditionals(tables: Tables, cancelled: Callable[[], bool] | None) -> lis
         told = [np.delete(side, place, axis=1) for side in given]
         count = int(max(wanted.max(), others.max())) + 1
         random = np.random.default_rng(np.random.SeedSequence(place, spawn_key=(11,)))
-        by_synthetic, by_people = _foretold(told, (wanted, others), count, random)
+        key = place, sha256(wanted.tobytes()).digest()
+        by_synthetic, by_people = _foretold(told, (wanted, others), count, random, of_real.get(key))
+        of_real[key] = by_people
         # Equal records have one value, whichever trees saw which of them; sorted, as sums depend on the order.
         sums = np.bincount(group, by_people[np.lexsort((by_people, group))], len(sizes))
         ratios = np.log(by_synthetic + _LEAST) - np.log(sums / sizes + _LEAST)[group]
@@ -86,9 +91,13 @@ def of_conditionals(tables: Tables, cancelled: Callable[[], bool] | None) -> lis
 
 
 def _foretold(
-    told: list[NDArray[np.float32]], classes: tuple[I64, I64], count: int, random: np.random.Generator
-) -> tuple[F64, F64]:
-    """The probability of the class of each real record, by trees of synthetic records, and of other real ones."""
+    told: list[NDArray[np.float32]], classes: tuple[I64, I64], count: int, random: np.random.Generator,
+    by_people: F64 | None,
+) -> tuple[F64, F64]:  # fmt: skip
+    """The probability of the class of each real record, by trees of synthetic records, and of other real ones.
+
+    The latter are not grown if it is known what they say.
+    """
     from sklearn.tree import DecisionTreeClassifier
 
     rows = np.arange(len(classes[0]))
@@ -97,6 +106,8 @@ def _foretold(
         for of, side in ((0, 1), (1, 0)):  # of synthetic records, of real ones
             size = max(1, min(int(_SHARE * len(told[side])), _OF_TREE))
             seen = random.permutation(len(told[side]))[:size]
+            if of and by_people is not None:
+                continue
             tree: Any = DecisionTreeClassifier(min_samples_leaf=LEAF, max_features="sqrt", random_state=number)
             # Inputs are as scikit-learn would convert them: checking each takes as long as growing a tree.
             known, labels = np.unique(classes[side][seen], return_inverse=True)
@@ -109,7 +120,7 @@ def _foretold(
             found = tree.tree_.value[tree.tree_.apply(told[0][asked]), 0, wanted]
             sums[of, asked] += np.where(wanted >= 0, found, 0.0)
             trees[of, asked] += 1
-    return sums[0] / TREES, sums[1] / np.maximum(trees[1], 1)
+    return sums[0] / TREES, sums[1] / np.maximum(trees[1], 1) if by_people is None else by_people
 
 
 def _columns(tables: Tables) -> Any:

@@ -63,7 +63,7 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
     found_distances: dict[tuple[str, str], F64] = {}
     nearest_gower = np.full(tables.real.rows if tables.selected is None else len(tables.selected), -1, np.int64)
     chosen = list(subsets(tables))
-    total, done = steps(tables), 0
+    total, done = _steps(chosen), 0
 
     def begin(label: str) -> None:
         nonlocal done
@@ -98,7 +98,11 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
 
 def steps(tables: Tables) -> int:
     """Return the number of steps that `evidence` reports."""
-    return len(list(subsets(tables))) * len(DISTANCE_METRICS) + 5
+    return _steps(list(subsets(tables)))
+
+
+def _steps(chosen: Sequence[Any]) -> int:
+    return len(chosen) * len(DISTANCE_METRICS) + 5
 
 
 # --- distances
@@ -127,7 +131,7 @@ def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
 def _neighbors(
     tables: Tables, metric: str, columns: Sequence[int], cancelled: Callable[[], bool] | None
 ) -> tuple[I64 | None, F64 | None, F64]:
-    """The nearest synthetic records and their distances, and the distances to the nearest real ones."""
+    """The nearest synthetic records and their distances, and the logarithms of those to the nearest real ones."""
     roles = [tables.options["roles"][i] for i in columns]
     options = {
         "metric": metric,
@@ -164,15 +168,14 @@ def _neighbors(
         )
         return neighbors[:, found_first:], distances[:, found_first:]
 
-    among_real = tables.once(("distances", metric, tuple(options["columns"])), lambda: search(None)[1])
+    among_real = tables.once(("distances", metric, tuple(options["columns"])), lambda: _logarithms(search(None)[1]))
     if tables.synthetic is None:
         return None, None, among_real
     return *search(_select_columns(tables.synthetic, columns)), among_real
 
 
-def of_distances(metric: str, label: str, among_real: F64, distances: F64 | None) -> list[Feature]:
-    """Return the features of the distances to real and to synthetic records (None without synthetic)."""
-    others = _logarithms(among_real)
+def of_distances(metric: str, label: str, others: F64, distances: F64 | None) -> list[Feature]:
+    """Return the features of distances: ``others``, logarithms of those to real records; to synthetic ones or None."""
     found = [
         Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {label})", False)
         for k in RANKS
@@ -247,12 +250,17 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> tuple[F6
     from synthpriv_sql.kernels.agreement import index
     from synthpriv_sql.udf.encoded.population import Population, values_of
 
-    options, real = tables.options, tables.real.by_equality()
-    threads = options["threads"]
-    population = Population(options["roles"], options["weights"], values_of([real], threads), real.rows, 0.0)
-    codes = population.codes(real, threads)
+    options = tables.options
+    threads, columns = options["threads"], tuple(options["columns"])
+
+    def of_real() -> tuple[Population, I32]:
+        real = tables.real.by_equality()
+        counted = Population(options["roles"], options["weights"], values_of([real], threads), real.rows, 0.0)
+        return counted, counted.codes(real, threads)
+
+    population, codes = tables.once(("population", columns), of_real)
     queries = np.ascontiguousarray(tables.select(codes))
-    shard = index.rows_within(options["memory"] // 4, len(real.columns))
+    shard = index.rows_within(options["memory"] // 4, len(columns))
 
     def search(codes: I32) -> Any:
         return index.search(
@@ -260,7 +268,7 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> tuple[F6
         )
 
     # No record agrees in more bits than the record itself, so the second best is the best of the others.
-    among_real = tables.once(("agreement", tuple(options["columns"])), lambda: search(codes).second)
+    among_real = tables.once(("agreement", columns), lambda: search(codes).second)
     if tables.synthetic is None:
         return among_real, None
     mine = search(population.codes(tables.synthetic.by_equality(), threads))

@@ -123,7 +123,7 @@ def judge(
     """
     learners.load()
     count = int(folds.max(initial=0)) + 1
-    prepared = _Prepared(features, learners.binned(features), learners.for_trees(features), members)
+    prepared = _Prepared(features, learners.binned(features, threads), learners.for_trees(features, threads), members)
     random_parts = [partial(_grown, part) for part in range(PARTS)]
     tasks: list[Callable[[_Given], Any]] = [_boosted, *random_parts, _linear]
     works = [(task, fold) for fold in range(count) for task in tasks]
@@ -183,7 +183,7 @@ def trained_apart(known: F64, members: Booleans, asked: F64, seed: int, threads:
     features = np.concatenate([known, asked])
     places = np.arange(len(features))
     labels = np.concatenate([members, np.zeros(len(asked), bool)])  # those of the asked are not looked at
-    prepared = _Prepared(features, learners.binned(features), learners.for_trees(features), labels)
+    prepared = _Prepared(features, learners.binned(features, threads), learners.for_trees(features, threads), labels)
     given = _Given(prepared, places[len(known) :], places[: len(known)], seed, 0)
     tasks: list[Callable[[_Given], Any]] = [_linear, _boosted, *(partial(_grown, part) for part in range(PARTS))]
     with learners.one_thread_of_blas(), ThreadPoolExecutor(max(1, min(threads, len(tasks)))) as pool:

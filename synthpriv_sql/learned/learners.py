@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,6 +46,8 @@ class Trained(NamedTuple):
     falls: Fall | None
 
 
+_AT_ONCE = 8
+"""So many features of a record are next to each other in memory, and read at once."""
 _lock = Lock()
 _blas_limits: list[Any] = []
 
@@ -120,23 +123,32 @@ class Binned(NamedTuple):
     edges: list[F64]
 
 
-def binned(features: F64) -> Binned:
+def binned(features: F64, threads: int = 1) -> Binned:
     """Put features (float64 (records, features), NaN if missing) into at most 255 bins each, by the quantiles of all.
 
     Labels have no part in it, so the bins are the same for all folds.
     """
     from synthpriv_sql.kernels.trees import boosting
 
-    codes = np.full(features.shape[::-1], boosting.MISSING, np.uint8)
-    edges = []
-    for column, code in zip(features.T, codes, strict=True):
-        order = np.argsort(column, kind="stable")
-        present = len(column) - int(np.isnan(column).sum())
-        values = column[order[:present]]
-        edges.append(_edges(values))
-        ends = np.searchsorted(values, edges[-1], "right")
-        code[order[:present]] = np.repeat(np.arange(len(ends) + 1), np.diff([0, *ends, present]))
+    codes = np.empty(features.shape[::-1], np.uint8)
+    edges: list[Any] = [None] * len(codes)
+
+    def some(first: int, columns: F64) -> None:
+        for place, column in enumerate(columns, first):
+            values = np.sort(column)
+            edges[place] = _edges(values[: len(values) - int(np.isnan(column).sum())])
+            boosting.put_into_bins(column, edges[place], codes[place])
+
+    _by_feature(features, some, threads)
     return Binned(codes, np.array([len(some) + 1 for some in edges]), edges)
+
+
+def _by_feature(features: F64, work: Callable[[int, F64], None], threads: int) -> None:
+    """Call a function with a few features at a time: the place of the first, and float64 (features, records)."""
+    starts = range(0, features.shape[1], _AT_ONCE)
+    with ThreadPoolExecutor(max(1, min(threads, len(starts)))) as pool:
+        for _ in pool.map(lambda at: work(at, np.ascontiguousarray(features[:, at : at + _AT_ONCE].T)), starts):
+            pass
 
 
 def _edges(values: F64) -> F64:
@@ -188,9 +200,17 @@ def random_trees(narrow: F32, known: I64, members: Booleans, asked: I64, seeds: 
     return random.votes(narrow, known, members, asked, seeds, records=enough, leaf=TREE_LEAF, drawn=drawn)
 
 
-def for_trees(features: F64) -> F32:
+def for_trees(features: F64, threads: int = 1) -> F32:
     """Return features as random trees take them, by feature and record: a missing value is below all others."""
     limit = float(np.finfo(np.float32).max) / 4
-    least = np.fmin.reduce(features, axis=0, initial=limit)
-    filled = np.where(np.isnan(features), least - np.abs(least) - 1, features)
-    return np.ascontiguousarray(np.clip(filled, -2 * limit, limit).T, dtype=np.float32)
+    out = np.empty(features.shape[::-1], np.float32)
+
+    def some(first: int, columns: F64) -> None:
+        least = np.fmin.reduce(columns, axis=1, initial=limit)
+        missing = np.isnan(columns)
+        if missing.any():
+            columns = np.where(missing, (least - np.abs(least) - 1)[:, None], columns)
+        out[first : first + len(columns)] = np.clip(columns, -2 * limit, limit, out=columns)
+
+    _by_feature(features, some, threads)
+    return out

@@ -217,10 +217,11 @@ def _united(
 ) -> list[Feature]:
     """The features of all releases as one table; its nearest records are among the nearest of each."""
     made: list[Feature] = []
+    of_label = dict(features.subsets(tables))
     for metric, label in dict.fromkeys(key for evidence in found for key in evidence.distances):
         own = [evidence.distances.get((metric, label), evidence.distances[metric, features.ALL]) for evidence in found]
         merged: F64 = np.sort(np.concatenate(own, axis=1), axis=1)[:, : max(features.RANKS)]
-        columns = dict(features.subsets(tables)).get(label)
+        columns = of_label.get(label)
         names = tuple(tables.options["columns"][c] for c in columns) if columns is not None else ()
         others = tables.known.get(("distances", metric, names))
         if others is not None:

@@ -55,7 +55,7 @@ class Growing(NamedTuple):
     other: F64
     order: I64
     spare: I64
-    bins: F64  # (256, 3): the sums of gradients, of curvatures, and the records of each bin
+    bins: F64  # (2, 256, 3): of two features the sums of gradients, of curvatures, and the records of each bin
     features: I64  # in the order in which the last node drew them
     nodes: F64  # (nodes, 9)
     state: U64  # (1,) of the random numbers
@@ -95,7 +95,7 @@ def grow(
         other=np.empty(rows),
         order=np.empty(rows, np.int64),
         spare=np.empty(rows, np.int64),
-        bins=np.empty((256, 3)),
+        bins=np.empty((2, 256, 3)),
         features=np.arange(len(codes)),
         nodes=np.empty((nodes, 9)),
         state=np.array([seed], np.uint64),
@@ -103,6 +103,26 @@ def grow(
     rules = Rules(rate, leaves, leaf, penalty, drawn)
     _grow(codes, counts, members.astype(np.float64), rules, trees, growing)
     return trees
+
+
+_HALVES = (128, 64, 32, 16, 8, 4, 2, 1)
+
+
+def put_into_bins(values: F64, edges: F64, codes: U8) -> None:
+    """Write the bin of each value: how many edges, at most 254 in order, are smaller; ``MISSING`` if it is NaN."""
+    padded = np.full(MISSING, np.inf)
+    padded[: len(edges)] = edges
+    _put_into_bins(values, padded, codes)
+
+
+@kernel
+def _put_into_bins(values: F64, padded: F64, codes: U8) -> None:
+    for i in range(len(values)):
+        value = values[i]
+        found = 0
+        for half in _HALVES:
+            found += half if padded[found + half - 1] < value else 0
+        codes[i] = found if value == value else MISSING
 
 
 def score(codes: U8, trees: Trees) -> F64:
@@ -171,40 +191,61 @@ def _find_split(node: int, codes: U8, counts: I64, rules: Rules, growing: Growin
     for k in range(size):
         own[k], other[k] = growing.gradients[order[first + k]], growing.curvatures[order[first + k]]
     before = total * total / (curve + penalty + _TINY)
-    for asked in range(drawn):
+    for asked in range(0, drawn, 2):
         feature = draw(features, asked, growing.state) if drawn < len(features) else asked
-        here = codes[feature]
-        last = counts[feature]
-        for b in range(last):
-            bins[b, 0] = bins[b, 1] = bins[b, 2] = 0.0
-        bins[MISSING, 0] = bins[MISSING, 1] = bins[MISSING, 2] = 0.0
-        for k in range(size):
-            b = here[order[first + k]]
-            bins[b, 0] += own[k]
-            bins[b, 1] += other[k]
-            bins[b, 2] += 1.0
-        gaps = bins[MISSING, 2] > 0
-        for missing_left in range(1 + gaps):
-            left = left_curve = left_rows = 0.0
-            if missing_left:
-                left, left_curve, left_rows = bins[MISSING, 0], bins[MISSING, 1], bins[MISSING, 2]
-            for b in range(last - 1 + (gaps and not missing_left)):
-                left += bins[b, 0]
-                left_curve += bins[b, 1]
-                left_rows += bins[b, 2]
-                if left_rows < leaf or left_curve < _LEAST_CURVATURE:
-                    continue
-                if size - left_rows < leaf or curve - left_curve < _LEAST_CURVATURE:
-                    break
-                right, right_curve = total - left, curve - left_curve
-                gain = (
-                    left * left / (left_curve + penalty + _TINY)
-                    + right * right / (right_curve + penalty + _TINY)
-                    - before
-                )
-                if gain > 0 and gain > nodes[node, _GAIN]:
-                    nodes[node, _GAIN], nodes[node, _FEATURE], nodes[node, _BIN] = gain, feature, b
-                    nodes[node, _LEFT], nodes[node, _CUT] = missing_left, left_rows
+        second = feature
+        if asked + 1 < drawn:
+            second = draw(features, asked + 1, growing.state) if drawn < len(features) else asked + 1
+        _count(codes[feature], codes[second], counts[feature], counts[second], first, size, growing)
+        _take_better(node, feature, counts[feature], size, leaf, penalty, before, bins[0], nodes)
+        if second != feature:
+            _take_better(node, second, counts[second], size, leaf, penalty, before, bins[1], nodes)
+
+
+@inner
+def _count(one: U8, two: U8, last: int, last_of_two: int, first: int, size: int, growing: Growing) -> None:
+    """Sum up gradients, curvatures and records by bin, of two features at once: an addition waits for that before."""
+    own, other, order, bins = growing.own, growing.other, growing.order, growing.bins
+    bins[0, :last] = 0.0
+    bins[1, :last_of_two] = 0.0
+    bins[:, MISSING] = 0.0
+    for k in range(size):
+        record = order[first + k]
+        b, c = one[record], two[record]
+        bins[0, b, 0] += own[k]
+        bins[1, c, 0] += own[k]
+        bins[0, b, 1] += other[k]
+        bins[1, c, 1] += other[k]
+        bins[0, b, 2] += 1.0
+        bins[1, c, 2] += 1.0
+
+
+@inner
+def _take_better(
+    node: int, feature: int, last: int, size: int, leaf: int, penalty: float, before: float, bins: F64, nodes: F64
+) -> None:
+    """Write the best split by a feature, if it is better than what is written."""
+    total, curve = nodes[node, _SUM], nodes[node, _CURVE]
+    gaps = bins[MISSING, 2] > 0
+    for missing_left in range(1 + gaps):
+        left = left_curve = left_rows = 0.0
+        if missing_left:
+            left, left_curve, left_rows = bins[MISSING, 0], bins[MISSING, 1], bins[MISSING, 2]
+        for b in range(last - 1 + (gaps and not missing_left)):
+            left += bins[b, 0]
+            left_curve += bins[b, 1]
+            left_rows += bins[b, 2]
+            if left_rows < leaf or left_curve < _LEAST_CURVATURE:
+                continue
+            if size - left_rows < leaf or curve - left_curve < _LEAST_CURVATURE:
+                break
+            right, right_curve = total - left, curve - left_curve
+            gain = (
+                left * left / (left_curve + penalty + _TINY) + right * right / (right_curve + penalty + _TINY) - before
+            )
+            if gain > 0 and gain > nodes[node, _GAIN]:
+                nodes[node, _GAIN], nodes[node, _FEATURE], nodes[node, _BIN] = gain, feature, b
+                nodes[node, _LEFT], nodes[node, _CUT] = missing_left, left_rows
 
 
 @inner

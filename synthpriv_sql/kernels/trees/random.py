@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.jit import F32, F64, I64, U8, U64, inner, kernel
+from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U64, inner, kernel
 from synthpriv_sql.kernels.trees.drawing import draw, uniform
 
 _EQUAL = 1e-7
 """Values of a feature that lie no further apart are one."""
+_AT_ONCE = 64
+"""The features of so many records, and a tree, are near at hand."""
 
 
 def votes(
@@ -49,7 +51,9 @@ def votes(
         np.empty(records, np.float32), np.empty(records, np.uint8), np.empty((nodes, 3), np.int64),
         np.empty((nodes, 2)), np.zeros(1, np.uint64),
     )  # fmt: skip
-    _vote(features, known, labels, asked, seeds.astype(np.uint64), records, leaf, drawn, total, work)
+    places, found = np.empty((len(seeds), nodes, 2), np.int32), np.empty((len(seeds), nodes))
+    _grow(features, known, labels, seeds.astype(np.uint64), records, leaf, drawn, places, found, work)
+    _vote(features, asked, places, found, np.empty((_AT_ONCE, len(features)), np.float32), total)
     return total
 
 
@@ -72,10 +76,11 @@ class _Work(NamedTuple):
 
 
 @kernel
-def _vote(
-    features: F32, known: I64, members: U8, asked: I64, seeds: U64, records: int, leaf: int, drawn: int, total: F64,
+def _grow(
+    features: F32, known: I64, members: U8, seeds: U64, records: int, leaf: int, drawn: int, places: I32, found_of: F64,
     work: _Work,
 ) -> None:  # fmt: skip
+    """Write of each node of each tree its feature (-1 of a leaf) and left child, and its cut, or share of members."""
     order, nodes, found = work.order, work.nodes, work.found
     for number in range(len(seeds)):
         work.state[0] = seeds[number]
@@ -104,11 +109,28 @@ def _vote(
                 nodes[count + 1, 1], nodes[count + 1, 2] = place, end
                 count += 2
             node += 1
-        for i in range(len(asked)):
-            node = 0
-            while nodes[node, 0] >= 0:
-                node = nodes[node, 1] + (0 if features[nodes[node, 0], asked[i]] <= found[node, 0] else 1)
-            total[i] += found[node, 1]
+        for node in range(count):
+            places[number, node, 0], places[number, node, 1] = nodes[node, 0], nodes[node, 1]
+            found_of[number, node] = found[node, 0 if nodes[node, 0] >= 0 else 1]
+
+
+@kernel
+def _vote(features: F32, asked: I64, places: I32, found: F64, block: F32, total: F64) -> None:
+    """Add up what each tree says; `block` is for the features of a few records, each of which asks all trees."""
+    for begin in range(0, len(asked), len(block)):
+        end = min(begin + len(block), len(asked))
+        for feature in range(len(features)):
+            here = features[feature]
+            for i in range(begin, end):
+                block[i - begin, feature] = here[asked[i]]
+        for number in range(len(places)):
+            of, cuts = places[number], found[number]
+            for i in range(begin, end):
+                record = block[i - begin]
+                node = 0
+                while of[node, 0] >= 0:
+                    node = of[node, 1] + (0 if record[of[node, 0]] <= cuts[node] else 1)
+                total[i] += cuts[node]
 
 
 @inner
