@@ -33,10 +33,13 @@ NEWEST_TESTS := $(addprefix tests/engines/test_,calls_in_a_row.py shared_plan.py
 WORKERS ?= 2
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST := -m pytest $(NO_SKIPS) -q -p no:cacheprovider --durations=15 --durations-min=5
+# Spark waits more than it works: beside it, two others have the cores.
+WORKERS_OF_SLOW ?= 3
 SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 # `make test-all` asks hypothesis for more examples, `make nightly` for every case as well.
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
+LEAVING := $(if $(EVERY_CASE),, and not nightly)
 
 .PHONY: help demo test test-more test-all nightly test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
 
@@ -60,7 +63,7 @@ test-more: warm ## Run what make test leaves out because it has one of its kind,
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "again and not spark and not clickhouse"
 
 test-slow: warm $(VENV)/all $(addsuffix /server,$(EMULATORS))
-	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "slow or hypothesis"
+	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) --numprocesses=$(WORKERS_OF_SLOW) -m "(slow or hypothesis)$(LEAVING)"
 
 # Only what can differ there.
 test-duckdb-1: warm $(DUCKDB_1)/dev

@@ -7,10 +7,10 @@ EVERY_CASE = bool(os.environ.get("EVERY_CASE"))
 
 
 def leave_repetitions(items):
-    """Mark the cases that ``each_value`` and ``one_in`` leave with ``again``, and what is asked again as ``slow``."""
+    """Mark the cases that ``each_value`` and ``one_in`` leave with ``again``, and as ``slow`` what is asked later."""
     tests = {}
     for item in items:
-        if item.get_closest_marker("again"):
+        if item.get_closest_marker("again") or item.get_closest_marker("nightly"):
             item.add_marker("slow")
         if not item.get_closest_marker("slow"):
             tests.setdefault(item.nodeid.partition("[")[0], []).append(item)

@@ -105,7 +105,7 @@ def test_a_folder_of_ones_choice_is_used_by_those_who_can_read_it(folder):
     cache.chmod(0o755)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_warm_compiles_all_that_is_called():
     """What calls need after it was there before. Where a suite runs it is compiled already, so this only loads it."""
     printed, _ = run(WARM, SYNTHPRIV_SEARCH="kernel", HOME=str(Path.home()))

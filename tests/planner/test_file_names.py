@@ -149,7 +149,7 @@ def run(folder):
     return json.loads(ran.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_all_parts_can_be_renamed(tmp_path):
     shutil.copytree(ROOT / "sql", tmp_path / "sql")
     assert rename_parts(tmp_path / "sql") > 150

@@ -195,7 +195,7 @@ def test_counts_are_on_the_scale_of_train_and_shares_on_that_of_both(session, me
     assert_same_shares(rows, holdout_share(synthetic, train, holdout, metric=metric, scaling=scaling))
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_synthetic_records_with_one_neighbor_are_one_draw(session):
     # Twenty synthetic records for each real one: as binomial draws, one table in five would be an alarm.
     random = np.random.default_rng(2)

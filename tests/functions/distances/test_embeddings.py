@@ -266,7 +266,7 @@ def test_statistics_of_vectors(shared):
     assert [row["column_name"] for row in rows] == ["age", "town", NAME]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_the_page_of_a_table_of_vectors(shared, tmp_path):
     path = tmp_path / "page.html"
     for columns in (None, [NAME]):

@@ -197,7 +197,7 @@ def test_what_learns_sees_the_scores_of_every_part(shared, families):
     assert sorted(told.fetchall()) == sorted(tuple(row.values()) for row in rows.values())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_candidates_and_fidelity_of_families(shared, families):
     children = {"events": (["fresh_events", "ordered_events"], "train_events", "holdout_events", "account")}
     options = {"attack": ["uniques"], "trees": 3, "exclude": ["region"]}

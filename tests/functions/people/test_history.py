@@ -144,7 +144,7 @@ def test_a_history_moves_together_with_its_tables(remembered, tmp_path):
         assert asked(session, history=tmp_path / "moved" / "h.duckdb") == expected
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_python_remembers_tables_of_a_database(folder):
     with synthpriv_sql.connect() as session:
         for name in ("train", "holdout", "month_1", "month_2"):

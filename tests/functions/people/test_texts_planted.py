@@ -8,7 +8,10 @@ import texts
 
 SMALL, LARGE = 1_000, 25_000
 COLUMNS = ["first", "mail", "employer", "note"]
-RATES = [pytest.param(LARGE, share, marks=pytest.mark.slow) for share in (0.001, 0.003)]
+RATES = [
+    pytest.param(LARGE, 0.001, marks=pytest.mark.nightly),
+    pytest.param(LARGE, 0.003, marks=pytest.mark.slow),
+]
 WAYS = ["verbatim", "one edit", "two edits", "other case and blanks", "reordered"]
 
 
@@ -67,7 +70,7 @@ def test_account_numbers_with_another_last_digit_are_found_where_they_are_rare(s
     assert (dense["p_value"] or 1.0) > 0.01
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_texts_of_ten_megabytes_come_back_by_equality_and_phrases(shared):
     """Beyond 10,000 characters an edit is too many, other case and blanks are not; short ones beside are found."""
     long = ["".join(f"{side} word{i} of a long text, " for i in range(400_000)) for side in ("Ann's", "Bob's")]

@@ -163,7 +163,7 @@ def test_a_leak_in_a_table_of_children_is_found_and_coarsened_there(shared, tabl
 @pytest.mark.filterwarnings(
     "ignore:train has 90 people", "ignore:the attack learned needs", "ignore:.*column of identif"
 )
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_remedy_of_a_family_takes_releases(shared, tables):
     """An earlier release has the visits of some of those whom the newest names: these do not count."""
     visits = tables["children"]["visits"]

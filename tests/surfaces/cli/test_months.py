@@ -327,7 +327,7 @@ def test_changes_between_files_have_the_verdict_first(history, folder):
     assert {row["became"] for row in rows} == {"worse"}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_page_shows_the_trend(history, folder, tmp_path):
     page, german = tmp_path / "page.html", tmp_path / "german.html"
     kept = tmp_path / "h.duckdb"

@@ -145,7 +145,7 @@ def test_a_full_disk_behind_standard_output_loses_nothing(database, tmp_path, fo
     assert duckdb.execute("SELECT sum(copies) FROM read_parquet(?)", [str(kept)]).fetchall() == [(300,)]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_a_page_that_cannot_be_written_loses_no_number(tmp_path, monkeypatch):
     """The words are those of DuckDB, whose threads write."""
 

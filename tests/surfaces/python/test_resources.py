@@ -153,7 +153,7 @@ def test_a_low_memory_limit_cuts_the_reference_into_shards(monkeypatch):
     assert shards == [150_000] * 2 + [65_536, 65_536, 18_928] * 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_compiling_is_said_to_the_user(tmp_path):
     code = """
 import pyarrow as pa, synthpriv_sql

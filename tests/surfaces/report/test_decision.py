@@ -263,7 +263,7 @@ def test_what_cannot_be_written_is_said_first(arguments, words):
     assert words in err
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_families_and_candidates_have_one_too(shared, tables, tmp_path):
     """The part that gives people away in one sentence; the candidate to release, or none."""
     ids = {side: np.arange(len(t)) + 1000 * place for place, (side, t) in enumerate(tables.items())}

@@ -156,7 +156,7 @@ def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, t
     assert same[0] == same[1]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_path):
     for section in ("learned", "singled", "anonymity"):
         assert f'id="{section}"' in page.text
@@ -192,7 +192,7 @@ def test_what_is_asked_for_stands_beside_the_holdout(shared, tables, page, tmp_p
     assert len(shown.all("script")) == 2
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.nightly)])
 def test_the_sql_that_it_shows_runs(shared, page, every):
     calls, texts = page.sql[::2], page.sql[1::2]
     assert len(calls) == len(texts) == 15
@@ -267,7 +267,7 @@ def test_areas_of_the_baseline_are_those_of_distances(shared, tables):
         assert found[None, t] == pytest.approx(expected)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_its_size_does_not_follow_that_of_the_tables(shared, tmp_path):
     random = np.random.default_rng(4)
     sizes = []

@@ -117,7 +117,7 @@ def given(shared, tables, tmp_path):
     return ["--synthetic", f"one={files['copy']}", "--train", str(files["train"]), "--holdout", str(files["holdout"])]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_command_line_writes_each_page_too(given, tmp_path):
     """Nothing stands in for anything: the page of the candidate is evaluated and drawn."""
     page = tmp_path / "c.html"

@@ -15,7 +15,7 @@ from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.writing import breakable
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_the_command_line_writes_it(tmp_path):
     files = []
     for name, seed in (("synthetic", 1), ("train", 2)):
@@ -28,7 +28,7 @@ def test_the_command_line_writes_it(tmp_path):
         assert Page(path.read_text()).all("svg")
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_records_are_called_by_their_key(shared, tmp_path):
     keyed = people(30, 1).append_column("member_id", pa.array([f"m{i}" for i in range(30)]))
     create(shared, keyed=keyed, strangers=people(30, 2))
