@@ -50,6 +50,21 @@ def test_few_values_few_records_and_one_class_grow_what_they_can():
     np.testing.assert_allclose(votes, 5 * 40 / 79)
 
 
+@pytest.mark.parametrize("rows", [3, 900])
+def test_bins_are_those_between_edges(rows):
+    """Each value has as many edges below it, in one thread and in several; of few values each is a bin."""
+    features, _ = people(rows)
+    features[:2, 0] = np.inf, -1e300
+    found = learners.binned(features)
+    for column, codes, edges, count in zip(features.T, found.codes, found.edges, found.counts, strict=True):
+        expected = np.where(np.isnan(column), boosting.MISSING, np.searchsorted(edges, column))
+        np.testing.assert_array_equal(codes, expected)
+        assert count == len(edges) + 1 <= boosting.MISSING
+    again = learners.binned(features, threads=3)
+    np.testing.assert_array_equal(again.codes, found.codes)
+    np.testing.assert_array_equal(learners.for_trees(features, 3), learners.for_trees(features))
+
+
 def test_what_falls_where_a_feature_is_another():
     features, members = people(400)
     found = learners.binned(features)
