@@ -6,7 +6,7 @@ VENV_DBT := .venv-dbt
 VENV_OLDEST := .venv-oldest
 VENV_BENCH := .venv-bench
 VENV_NEWEST := .venv-newest
-EMULATORS := .venv-fakesnow
+EMULATORS := .venv-bqemulator .venv-fakesnow
 VENVS_GENERATORS := .venv-generators .venv-generators-engine
 DEV_PINS := requirements/build.txt requirements/runtime.txt requirements/dev.txt
 # Bytecode is compiled on first import: compiling all modules would take as long as installing them.

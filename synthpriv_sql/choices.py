@@ -13,6 +13,7 @@ SERVERS = {
     "clickhouse://": "clickhouse",
     "snowflake://": "snowflake",
     "redshift://": "redshift",
+    "bigquery://": "bigquery",
     "sqlite://": "sqlite",
 }
 """The engine of a URL, by its beginning."""

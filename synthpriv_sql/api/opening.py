@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_THREADS = 4_096
 """More would only wait for each other, or end the process where the system has no more."""
-_WITHOUT_SESSION = ("bigquery", "databricks", "mssql", "oracle", "trino")
+_WITHOUT_SESSION = ("databricks", "mssql", "oracle", "trino")
 _ENGINES = {
     "postgres": "Postgres",
     "sqlite": "SQLite",
@@ -28,6 +28,7 @@ _ENGINES = {
     "clickhouse": "ClickHouse",
     "snowflake": "Snowflake",
     "redshift": "Redshift",
+    "bigquery": "BigQuery",
 }
 """The class of each engine, which is in a module of its package."""
 
@@ -57,8 +58,8 @@ def connect(
         environment (``PGPASSWORD``, …), ``mysql://user@host/name`` or ``mariadb://…`` (the password in
         ``MYSQL_PWD``), ``clickhouse://user@host/name`` (in ``CLICKHOUSE_PASSWORD``),
         ``snowflake://user@account/database/schema`` (in ``SNOWFLAKE_PASSWORD``),
-        ``redshift://user@host/name`` (in ``PGPASSWORD``), or ``sqlite:///path.db``
-        (``sqlite:////absolute/path.db``).
+        ``redshift://user@host/name`` (in ``PGPASSWORD``), ``bigquery://project/dataset`` (Google's application default
+        credentials), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
     read_only
         Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``
         it raises.

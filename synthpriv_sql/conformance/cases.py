@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from synthpriv_sql.conformance.examples import EXAMPLES, alone, tables_alone
-from synthpriv_sql.conformance.tables import PEOPLE, TABLES
+from synthpriv_sql.conformance.tables import PEOPLE, TABLES, Table
 
 
 @dataclass(frozen=True)
@@ -260,3 +261,19 @@ MORE = [
 CASES = LEAN + MORE
 FIRST = {case.function: number for number, case in reversed([*enumerate(LEAN)])}
 """The first case of each function."""
+
+_INSTEAD = {"bigquery": {'a"b': "a+b"}}
+"""Names of columns that a database cannot have, and those that they have there."""
+
+
+def written_for(dialect: str, cases: Sequence[Case]) -> tuple[dict[str, Table], list[Case]]:
+    """Return the tables and the cases with the names that columns can have in a database."""
+    instead = _INSTEAD.get(dialect, {})
+
+    def named(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {named(key): named(one) for key, one in value.items()}
+        return [named(one) for one in value] if isinstance(value, list) else instead.get(value, value)
+
+    tables = {name: Table(named(dict(table.columns)), table.rows) for name, table in ALL.items()}
+    return tables, [replace(case, options=named(case.options)) for case in cases]

@@ -7,7 +7,7 @@ import math
 import platform
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -25,8 +25,8 @@ from synthpriv_sql import errors
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.api.session import Session
 from synthpriv_sql.conformance import comparing
-from synthpriv_sql.conformance.cases import ALL, Case
-from synthpriv_sql.conformance.tables import PEOPLE, TEXT
+from synthpriv_sql.conformance.cases import Case, written_for
+from synthpriv_sql.conformance.tables import PEOPLE, TEXT, Table
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.version import __version__
@@ -124,6 +124,7 @@ def check(
     ConnectionLost
         The connection was lost.
     """
+    tables, cases = written_for(session.engine.dialect, cases)
     report = Report(session.engine.name, session.engine.version(), cases=_in_groups(cases))
     report.started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     begun = time.monotonic()
@@ -132,9 +133,9 @@ def check(
     with _limited(session, timeout) as late, warnings.catch_warnings():
         warnings.simplefilter("ignore", errors.SynthprivWarning)  # about tables that nobody knows
         try:
-            _create(session, called, made)
+            _create(session, tables, called, made)
             with connect(threads=1) as reference:
-                report.has_nan, report.types = _copy(session, reference, called)
+                report.has_nan, report.types = _copy(session, reference, tables, called)
                 _compare_values(session, reference, called, report)
                 _compare(session, reference, called, cases, report, late, told)
         except errors.Stopped:
@@ -176,8 +177,8 @@ def _names(session: Session, schema: str | None) -> Callable[[str], str]:
     return called
 
 
-def _create(session: Session, called: Callable[[str], str], made: list[str]) -> None:
-    for name, table in ALL.items():
+def _create(session: Session, tables: Mapping[str, Table], called: Callable[[str], str], made: list[str]) -> None:
+    for name, table in tables.items():
         types = [TEXT if type_.startswith("ENUM") else type_ for type_ in table.columns.values()]
         made.append(called(name))  # before, as it may be there after an interrupt
         try:
@@ -201,22 +202,24 @@ def _dropped(session: Session, name: str) -> bool:
     return True
 
 
-def _copy(session: Session, reference: Session, called: Callable[[str], str]) -> tuple[bool, dict[str, str]]:
+def _copy(
+    session: Session, reference: Session, tables: Mapping[str, Table], called: Callable[[str], str]
+) -> tuple[bool, dict[str, str]]:
     """Create the tables in DuckDB, in the types that they are read in there, and NaN as NULL where that is it there."""
     reference.connection.execute(catalog.statement("times_in_utc"))
     name, read = _READ.tables[0], {row[_PLACE]: row for row in _own_rows(session, called)}
     assert name is not None
     number = next(column for column, type_ in PEOPLE.items() if type_ == "DOUBLE")
-    there = [read[row[_PLACE]][number] for row in ALL[name].arrow().to_pylist() if _is_nan(row[number])]
+    there = [read[row[_PLACE]][number] for row in tables[name].arrow().to_pylist() if _is_nan(row[number])]
     has_nan = any(value is not None for value in there)
     types: dict[str, str] = {}
-    for table in ALL:
+    for table in tables:
         with session.engine.call():
             relation = session.engine.relation("data", called(table))
         held = [column.held for column in relation.columns]
         if table == name:
-            types = dict(zip(PEOPLE, held, strict=True))
-        rows = ALL[table].arrow()
+            types = dict(zip(tables[name].columns, held, strict=True))
+        rows = tables[table].arrow()
         answer = Answer(rows if has_nan else _without_nan(rows), held, "")
         reference.engine.write(answer, exp.to_identifier(table, quoted=True).sql("duckdb"), "create")
     return has_nan, types
@@ -238,7 +241,8 @@ def _own_rows(session: Session, called: Callable[[str], str]) -> list[dict[str, 
     found = comparing.run(session, called, _READ)
     if isinstance(found, tuple):
         raise errors.EngineError(f"a table that was written cannot be read again: {found[1]}")
-    return sorted(({name: row[name] for name in PEOPLE} for row in found), key=lambda row: row[_PLACE])
+    # After those of the row that is read stands what the function says of it.
+    return sorted(({name: row[name] for name in [*row][: len(PEOPLE)]} for row in found), key=lambda row: row[_PLACE])
 
 
 def _compare_values(session: Session, reference: Session, called: Callable[[str], str], report: Report) -> None:

@@ -134,6 +134,12 @@ class BigQuery(Dialect):
             node.set("partition_by", [function("TO_JSON_STRING", p) for p in parts])
         return node
 
+    def groupconcat(self, node: exp.GroupConcat) -> exp.Expr:
+        """NULLS LAST is not supported here either; what is joined has an order without NULL."""
+        for ordered in node.find_all(exp.Ordered):
+            ordered.set("nulls_first", not ordered.args.get("desc"))
+        return node
+
     def without_nan(self, node: exp.Nullif) -> exp.Expr:
         """NaN equals nothing here; adding 0 turns -0.0 into 0.0."""
         value = node.this

@@ -32,7 +32,6 @@ WARNING = "/* Neighbors are searched for in plain SQL here: every record is comp
 # The functions that a dialect cannot write, with what its class says in the error.
 OF_ROWS_OF_LISTS = {"marginals", "fidelity", "fidelity_summary", "peers_sdmetrics_quality", "peers_mostlyai_accuracy"}
 LACKING = {
-    "bigquery": {"person_copies": "NULLS LAST"},
     "redshift": dict.fromkeys(OF_ROWS_OF_LISTS, "cannot turn the items of a list into rows"),
 }
 

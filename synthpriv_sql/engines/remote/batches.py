@@ -47,21 +47,32 @@ class BatchWriter(writing.Writer):
         """Add the rows, by one statement."""
         with self._staged(target) as staged:
             names = [exp.to_identifier(name, quoted=True) for name in self.answer.table.column_names]
-            read = exp.select(*(exp.column(name.copy()) for name in names)).from_(staged.copy())
-            self._execute(exp.insert(read, target.copy(), columns=names))
+            self._execute(exp.insert(self._read(staged), target.copy(), columns=names))
 
     def make(self, target: exp.Table, replaced: bool) -> None:
         """Create the table with the rows."""
         with self._staged(target) as staged:
-            read = exp.select("*").from_(staged.copy())
-            self._execute(exp.Create(this=target.copy(), kind="TABLE", expression=read, replace=replaced))
+            made = exp.Create(this=self.made(target), kind="TABLE", expression=self._read(staged), replace=replaced)
+            self._execute(made)
+
+    def _read(self, staged: exp.Table) -> exp.Select:
+        columns = [exp.column(name, quoted=True) for name in self.answer.table.column_names]
+        return exp.select(*columns).from_(staged.copy())
+
+    def made(self, target: exp.Table) -> exp.Expr:
+        """The table that is created from a query, which gives its columns."""
+        return target.copy()
+
+    def columns_written(self) -> list[exp.ColumnDef]:
+        """Return the columns with the types that they are declared with."""
+        return writing.definitions(self.answer, self.own, self.lookup.declared, self.types, self.dialect)
 
     @contextmanager
     def _staged(self, target: exp.Table) -> Iterator[exp.Table]:
         """Yield a table with the rows, which is dropped at the end."""
         staged = target.copy()
         staged.set("this", exp.to_identifier(f"synthpriv_{token_hex(8)}", quoted=True))
-        columns = writing.definitions(self.answer, self.own, self.lookup.declared, self.types, self.dialect)
+        columns = self.columns_written()
         made = exp.Schema(this=staged.copy(), expressions=columns)
         try:
             self._execute(exp.Create(this=made, kind="TABLE"))

@@ -239,8 +239,8 @@ def test_mathematics_where_sqlite_was_built_without_it():
 
 
 def test_addresses_without_a_session_say_what_there_is_instead():
-    with pytest.raises(errors.OptionError, match="--dialect bigquery writes a statement to run there"):
-        synthpriv_sql.connect("bigquery://user:secret@project/data")
+    with pytest.raises(errors.OptionError, match="--dialect trino writes a statement to run there"):
+        synthpriv_sql.connect("trino://user:secret@host/data")
     with pytest.raises(errors.OptionError, match=": export the tables") as refused:
         synthpriv_sql.connect("oracle://user:secret@host/db")
     assert "secret" not in str(refused.value)

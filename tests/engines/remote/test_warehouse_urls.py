@@ -7,6 +7,7 @@ import pytest
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.engines.bigquery import driver as bigquery
 from synthpriv_sql.engines.postgres import address
 from synthpriv_sql.engines.snowflake import driver as snowflake
 
@@ -39,6 +40,39 @@ def test_what_redshift_is_given():
     assert "s3cret" not in str(refused.value)
 
 
+def test_what_bigquery_is_given():
+    found = bigquery.read(
+        "bigquery://my-project/shop?location=EU&billing_project=pays&endpoint=https://private.example"
+    )
+    assert found.options == {
+        "project": "my-project",
+        "dataset": "my-project.shop",
+        "billing": "pays",
+        "location": "EU",
+        "endpoint": "https://private.example",
+    }
+    assert (found.shown, found.secrets) == ("bigquery://my-project/shop", ())
+    assert bigquery.read("bigquery://my-project").options["billing"] == "my-project"
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [
+        ("", "names no project"),
+        ("me:s3cret@project/shop", "a user, a password or a port"),
+        ("project:1/shop", "a user, a password or a port"),
+        ("project/shop/more", "a / too many"),
+        ("project/shop?colour=red", "unknown option"),
+        ("project/shop?endpoint=private.example", "endpoint is a URL"),
+    ],
+)
+def test_a_url_of_bigquery_that_cannot_be_read(rest, problem):
+    with pytest.raises(errors.OptionError, match="cannot be read") as refused:
+        bigquery.read(f"bigquery://{rest}")
+    assert problem in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("rest", "problem"),
     [
@@ -62,6 +96,7 @@ def test_a_url_that_cannot_be_read(rest, problem):
     [
         ("snowflake://me:s3cret@acct/bank", "adbc_driver_snowflake", "snowflake"),
         ("redshift://me:s3cret@cluster/bank", "adbc_driver_postgresql", "redshift"),
+        ("bigquery://s3cret/bank", "google.cloud.bigquery", "bigquery"),
     ],
 )
 def test_a_driver_that_is_missing_is_named(url, package, extra, monkeypatch, caplog):
