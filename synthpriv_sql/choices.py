@@ -14,6 +14,7 @@ SERVERS = {
     "snowflake://": "snowflake",
     "redshift://": "redshift",
     "bigquery://": "bigquery",
+    "databricks://": "databricks",
     "sqlite://": "sqlite",
 }
 """The engine of a URL, by its beginning."""

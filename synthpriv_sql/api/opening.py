@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_THREADS = 4_096
 """More would only wait for each other, or end the process where the system has no more."""
-_WITHOUT_SESSION = ("databricks", "mssql", "oracle", "trino")
+_WITHOUT_SESSION = ("mssql", "oracle", "trino")
 _ENGINES = {
     "postgres": "Postgres",
     "sqlite": "SQLite",
@@ -29,6 +29,7 @@ _ENGINES = {
     "snowflake": "Snowflake",
     "redshift": "Redshift",
     "bigquery": "BigQuery",
+    "databricks": "Databricks",
 }
 """The class of each engine, which is in a module of its package."""
 
@@ -59,14 +60,16 @@ def connect(
         ``MYSQL_PWD``), ``clickhouse://user@host/name`` (in ``CLICKHOUSE_PASSWORD``),
         ``snowflake://user@account/database/schema`` (in ``SNOWFLAKE_PASSWORD``),
         ``redshift://user@host/name`` (in ``PGPASSWORD``), ``bigquery://project/dataset`` (Google's application default
-        credentials), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
+        credentials), ``databricks://workspace?cluster_id=…`` (the token in ``DATABRICKS_TOKEN``), or
+        ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
     read_only
         Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``
         it raises.
     pushdown
         ``require``: a call raises `DataWouldLeave` if rows other than its result would leave the database.
     **config
-        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``; elsewhere those of the local DuckDB.
+        DuckDB settings, such as ``threads=2`` or ``memory_limit="2GB"``; elsewhere those of the local DuckDB, on
+        Databricks ``threads`` only, the tasks of Spark.
 
     Returns
     -------

@@ -101,8 +101,8 @@ def _session(
         raise errors.OptionError(
             f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
             "MySQL mysql://user@host/name, ClickHouse clickhouse://user@host/name, Snowflake "
-            "snowflake://user@account/database, BigQuery bigquery://project/dataset, SQLite sqlite:///path.db, "
-            "and DuckDB a file"
+            "snowflake://user@account/database, BigQuery bigquery://project/dataset, Databricks "
+            "databricks://workspace?cluster_id=ID, SQLite sqlite:///path.db, and DuckDB a file"
         )
     if kind != "duckdb":
         if init is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -266,8 +266,10 @@ _INSTEAD = {"bigquery": {'a"b': "a+b"}}
 """Names of columns that a database cannot have, and those that they have there."""
 
 
-def written_for(dialect: str, cases: Sequence[Case]) -> tuple[dict[str, Table], list[Case]]:
-    """Return the tables and the cases with the names that columns can have in a database."""
+def written_for(
+    dialect: str, all_tables: Mapping[str, Table], cases: Sequence[Case]
+) -> tuple[dict[str, Table], list[Case]]:
+    """Return tables and cases with the names that columns can have in a database."""
     instead = _INSTEAD.get(dialect, {})
 
     def named(value: Any) -> Any:
@@ -275,5 +277,5 @@ def written_for(dialect: str, cases: Sequence[Case]) -> tuple[dict[str, Table], 
             return {named(key): named(one) for key, one in value.items()}
         return [named(one) for one in value] if isinstance(value, list) else instead.get(value, value)
 
-    tables = {name: Table(named(dict(table.columns)), table.rows) for name, table in ALL.items()}
+    tables = {name: Table(named(dict(table.columns)), table.rows) for name, table in all_tables.items()}
     return tables, [replace(case, options=named(case.options)) for case in cases]

@@ -25,7 +25,7 @@ from synthpriv_sql import errors
 from synthpriv_sql.api.opening import connect
 from synthpriv_sql.api.session import Session
 from synthpriv_sql.conformance import comparing
-from synthpriv_sql.conformance.cases import Case, written_for
+from synthpriv_sql.conformance.cases import ALL, Case, written_for
 from synthpriv_sql.conformance.tables import PEOPLE, TEXT, Table
 from synthpriv_sql.engines.base import Answer
 from synthpriv_sql.planner.headers import catalog
@@ -124,7 +124,7 @@ def check(
     ConnectionLost
         The connection was lost.
     """
-    tables, cases = written_for(session.engine.dialect, cases)
+    tables, cases = written_for(session.engine.dialect, ALL, cases)
     report = Report(session.engine.name, session.engine.version(), cases=_in_groups(cases))
     report.started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     begun = time.monotonic()

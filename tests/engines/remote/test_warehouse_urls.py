@@ -8,6 +8,7 @@ import pytest
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.bigquery import driver as bigquery
+from synthpriv_sql.engines.databricks import engine as databricks
 from synthpriv_sql.engines.postgres import address
 from synthpriv_sql.engines.snowflake import driver as snowflake
 
@@ -55,6 +56,38 @@ def test_what_bigquery_is_given():
     assert bigquery.read("bigquery://my-project").options["billing"] == "my-project"
 
 
+def test_what_databricks_is_given(monkeypatch):
+    monkeypatch.delenv("DATABRICKS_CLUSTER_ID", raising=False)
+    found = databricks.read("databricks://token:dapi%3B1@acct.example?cluster_id=0123-45-a")
+    # The URL of Spark Connect that Databricks documents.
+    assert found.uri == "sc://acct.example:443/;token=dapi%3B1;x-databricks-cluster-id=0123-45-a"
+    assert (found.shown, found.without_secrets("no dapi;1")) == ("databricks://acct.example", "no ***")
+    monkeypatch.setenv("DATABRICKS_TOKEN", "t0ken")
+    monkeypatch.setenv("DATABRICKS_CLUSTER_ID", "here")
+    found = databricks.read("databricks://acct.example:8443")
+    assert found.uri == "sc://acct.example:8443/;token=t0ken;x-databricks-cluster-id=here"
+    assert "t0ken" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [
+        ("token:s3cret@acct", "names no cluster"),
+        ("acct?cluster_id=a", "names no token"),
+        ("?cluster_id=a", "names no workspace"),
+        ("token:s3cret@acct/path?cluster_id=a", "has a path"),
+        ("token:s3cret@acct?cluster_id=a&colour=red", "unknown option"),
+    ],
+)
+def test_a_url_of_databricks_that_cannot_be_read(rest, problem, monkeypatch):
+    for name in ("DATABRICKS_TOKEN", "DATABRICKS_CLUSTER_ID"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(errors.OptionError, match="cannot be read") as refused:
+        databricks.read(f"databricks://{rest}")
+    assert problem in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("rest", "problem"),
     [
@@ -97,6 +130,7 @@ def test_a_url_that_cannot_be_read(rest, problem):
         ("snowflake://me:s3cret@acct/bank", "adbc_driver_snowflake", "snowflake"),
         ("redshift://me:s3cret@cluster/bank", "adbc_driver_postgresql", "redshift"),
         ("bigquery://s3cret/bank", "google.cloud.bigquery", "bigquery"),
+        ("databricks://token:s3cret@acct?cluster_id=a", "grpc", "databricks"),
     ],
 )
 def test_a_driver_that_is_missing_is_named(url, package, extra, monkeypatch, caplog):

@@ -44,8 +44,8 @@ if "OVER_CONNECT" not in os.environ:
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        # Three calls are stopped, and two of the tests are below.
-        assert f"{len(CASES) + 1 + 3 + 2} passed" in done.stdout
+        # Three calls are stopped, and three of the tests are below.
+        assert f"{len(CASES) + 1 + 3 + 3} passed" in done.stdout
         assert "skipped" not in done.stdout
 
 else:
@@ -70,6 +70,26 @@ else:
             time.sleep(0.1)
         assert (views(), handed.count()) == (2 * each, 20)
         assert len(kept[0]) == 20
+
+    def test_databricks_is_a_server_of_spark_connect(spark_cluster, monkeypatch):
+        """No cluster of Databricks: Spark's own server, which has a token as well, by the URL that is made of it."""
+        url = spark_cluster.client._builder.url
+        token = spark_cluster.client.token
+        address = f"databricks://localhost:{url.port or 15002}?cluster_id=0123-456789-abc"
+        monkeypatch.setenv("DATABRICKS_TOKEN", "wrong")
+        with pytest.raises(errors.EngineError, match="cannot be reached") as refused:
+            synthpriv_sql.connect(address)
+        assert token not in str(refused.value)
+        monkeypatch.setenv("DATABRICKS_TOKEN", token)
+        session = synthpriv_sql.connect(address, read_only=True)
+        assert (session.engine.name, session.engine.version()) == ("Databricks", spark_cluster.version)
+        found = session.dcr(TABLE, "(SELECT id + 0.25 AS x FROM range(20))")
+        assert len(found.fetchall()) == 20
+        with pytest.raises(errors.WriteError, match="read-only"):
+            found.to_table("kept")
+        with monkeypatch.context() as patch:
+            patch.delenv("SPARK_LOCAL_REMOTE")  # else the server ends with the session
+            session.close()
 
     def test_sessions_that_are_gone(spark_cluster, monkeypatch):
         from pyspark.sql.connect.client.retries import DefaultPolicy
