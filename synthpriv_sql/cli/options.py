@@ -268,7 +268,7 @@ WRITING = [
         ["--dialect"],
         type=click.Choice(["duckdb", *DIALECTS]),
         help="Write SQL for this database, which does not need this package there. The tables here only provide the "
-        "columns; neighbors are found in plain SQL.",
+        "columns; neighbors are found in plain SQL. That --key is unique and never NULL there is taken for granted.",
     ),
     click.Option(
         ["--plain"],
