@@ -58,6 +58,25 @@ def scores(session, newest, train, holdout, attack, **options):
     return {row["record"]: row for row in rows if row["side"] == "train"}
 
 
+def named_of_all(session, newest, train, holdout, attacks, **options):
+    """Whom the attacks on these tables as a whole name: the attack by record, without the lists of smaller sets."""
+    best = {}
+    for attack in attacks:
+        rows = rows_of(session.membership_scores(newest, train, holdout, attack=attack, **options))
+        others = [row["score"] for row in rows if row["side"] == "holdout"]
+        p_values = sorted(
+            ((1 + sum(other >= row["score"] for other in others)) / (1 + len(others)), row["record"])
+            for row in rows
+            if row["side"] == "train"
+        )
+        q_value = 1.0
+        for place in range(len(p_values), 0, -1):
+            q_value = min(q_value, p_values[place - 1][0] * len(p_values) / place)
+            record = p_values[place - 1][1]
+            best[record] = min(best.get(record, (1.0, attack)), (q_value, attack), key=lambda found: found[0])
+    return {record: attack for record, (q_value, attack) in best.items() if q_value * len(attacks) <= LEVEL}
+
+
 def holders_of(newest, train, holdout):
     """The records of a table with one or two values that one real person alone has, by record of train."""
     found = {record: set() for record in range(len(train))}
@@ -82,16 +101,17 @@ def test_screen_says_which_records_add_to_the_releases_before(shared, shown, att
     newest, train, holdout, before = made(*shown)
     real = train, holdout
     first, *others = before
-    known = named(shared, first, *real, attack=attacks, releases=others)
-    alone, united = (named(shared, newest, *real, attack=attacks, **o) for o in ({}, {"releases": before}))
+    # Not the list of the set that names most, which `exposure` has, but what the newest adds to any.
+    known = named_of_all(shared, first, *real, attacks, releases=others)
+    alone, united = (named_of_all(shared, newest, *real, attacks, **o) for o in ({}, {"releases": before}))
+    assert alone == {r: row["attack"] for r, row in named(shared, newest, *real, attack=attacks).items()}
     own, all_scores, earlier = (
         {attack: scores(shared, table, *real, attack, **options) for attack in attacks}
         for table, options in ((newest, {}), (newest, {"releases": before}), (first, {"releases": others}))
     )
     holders = holders_of(newest, *real)
     exposing, adding = set(), set()
-    for record, row in {**united, **alone}.items():
-        attack = row["attack"]
+    for record, attack in {**united, **alone}.items():
         mine = own[attack][record]["synthetic"]
         raised = all_scores[attack][record]["score"] > earlier[attack][record]["score"]
         if record not in known and mine is not None and raised:
