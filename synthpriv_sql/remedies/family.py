@@ -131,6 +131,10 @@ class FamilyMeasuring:
             judged[name] = of.begun(rows, view)
         return self._together(judged)
 
+    def given_away(self, tables: Tables) -> Measures:
+        """Return whom attacks name and give away; see `Measuring.given_away`."""
+        return self._together({name: of.given_away(view) for name, of, view in self._views(tables)})
+
     def _together(self, views: Mapping[str, Measures]) -> Measures:
         found = list(views.values())
         worst = max(found, key=lambda one: (LEVELS.index(one.level or "good"), one.named, one.at_least, one.auc or 0))

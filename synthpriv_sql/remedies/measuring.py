@@ -6,7 +6,7 @@ import heapq
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,8 @@ class Measures:
     bad, ``widely`` that they also do without those given away, ``by_all`` that all attacks were asked, ``lasting`` that
     the verdict will hardly be worse among other people. ``level`` is that of the verdict, where it was asked for, with
     its ``headline``; ``replayed`` has the columns whose values come back, with how many people, at least, these give
-    away; ``blamed`` is as `Measuring.blamed` returns it, where uniques were asked by themselves.
+    away; ``blamed`` is as `Measuring.blamed` returns it, where uniques were asked by themselves; ``least`` is how many
+    people have to stand out together for an attack to name them, where all were asked.
     """
 
     named: int
@@ -74,6 +75,7 @@ class Measures:
     headline: str = ""
     replayed: Mapping[str, float] = field(default_factory=dict)
     blamed: Mapping[str, float] | None = None
+    least: int = 0
 
     @property
     def gives_nobody_away(self) -> bool:
@@ -111,6 +113,7 @@ class Measuring:
     options: Mapping[str, Any]
     numbers: Sequence[str] = ()
     _control: Sequence[Mapping[str, Any]] = ()
+    _is_usable: bool = False
 
     def quickly(self, tables: Tables, most: int | None = None) -> Measures:
         """Return what attacks give away that need no training; people are named by replicated uniques alone.
@@ -219,10 +222,22 @@ class Measuring:
         """Return the verdict that rows give, with the control of these people."""
         rows = list(rows)
         self._control = [row for row in rows if row["section"] in _OF_THE_START]
+        self._is_usable = evidence.of(_measured(rows)).usable
         return self._read(rows, tables)
 
+    def given_away(self, tables: Tables) -> Measures:
+        """Return whom all attacks name and give away, as `judged` does, where the level of the verdict does not count.
+
+        It is not asked for, unless the holdout is none that shows what chance does: then the verdict says who counts.
+        """
+        if not self._is_usable:
+            return self.judged(tables)
+        part = catalog.file(known_files.GIVEN_AWAY)
+        found = self._read([*self._run(part, tables, self._of(part, tables)), *self._control], tables)
+        return replace(found, level=None, headline="", lasting=False)
+
     def _read(self, rows: Sequence[Mapping[str, Any]], tables: Tables) -> Measures:
-        measured = Measured([{"item": "number", **row} for row in rows])
+        measured = _measured(rows)
         said = verdict_of(rows)
         areas = [n for n in measured.numbers if (n.metric, n.statistic) == ("membership", "auc")]
         lower = {n.variant or "": float(n.lower or 0.0) for n in areas}
@@ -245,6 +260,7 @@ class Measuring:
             level=level,
             headline=said.headline,
             replayed={one.column: one.top for one in found.replays if one.level != "good"},
+            least=int(measured.value("exposure", "least") or 0),
         )
 
     def has_copies(self, tables: Tables) -> bool:
@@ -280,6 +296,10 @@ class Measuring:
             if given.get(option):
                 given[option] = [name for name in given[option] if name.lower() in left] or None
         return {name: value for name, value in given.items() if value is not None}
+
+
+def _measured(rows: Iterable[Mapping[str, Any]]) -> Measured:
+    return Measured([{"item": "number", **row} for row in rows])
 
 
 def _sampled(table: pa.Table) -> pa.Table:

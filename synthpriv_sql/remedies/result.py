@@ -235,7 +235,17 @@ class Remedy(Result):
                 **rest,
                 **left,
             )
-        return said + (f" {last.measures.headline}" if last.measures.level == "bad" else "")
+        said += f" {last.measures.headline}" if last.measures.level == "bad" else ""
+        return said if first.measures.named or last.measures.named else f"{said} {self._unnamed(first.measures.least)}"
+
+    @staticmethod
+    def _unnamed(least: int) -> str:
+        """Why nobody is named of a table that has to change."""
+        return _(
+            "Uniques and learned share the level at which they name people: fewer than {least} who stand out together "
+            "are not named, though one attack asked alone (named_by) may name them.",
+            least=count(least),
+        )
 
     def _together(self, measures: Measures) -> str:
         """What is left of both halves together."""

@@ -22,6 +22,10 @@ _FEWER = 20
 """How many times fewer people are given away at the end of a search for its result to be of use without a verdict."""
 _FURTHER = 5
 """Steps that are taken at most to make a verdict better that already allows a release."""
+_FALLEN = 0.99
+"""All attacks are asked again if cheap ones tell less than this share of what they told where all failed."""
+_SKIPPED = 5
+"""They are asked after so many steps at most."""
 Saved = tuple[State, dict[str, int], int]
 """The state, how far each column is down its ladder, and the number of rows."""
 Goal = Callable[[Measures], bool]
@@ -53,12 +57,9 @@ class Search(Stepping):
         """
         measures = self._judged(self.state)
         self._add(None, START, None, measures)
-        if measures.level not in self.limits.levels:
-            goal = self._searched(measures)
-            if goal is not None:
-                self._try_back(goal)
-        else:
-            goal = None
+        goal = None if measures.level in self.limits.levels else self._searched(measures)
+        if goal is not None:
+            self._try_back(goal)
         if self.halves[0] and (self.closest is None or self.state.steps or self.state.kept is not None):
             self._go_on_for_everyone(goal if goal in {self._is_few, self._is_nobody} else self._is_allowed)
         self.report(CONFIRMATION)
@@ -78,7 +79,7 @@ class Search(Stepping):
             self._return(allowed)
             return None
         nobody = self._first(harmless, self._is_nobody)
-        if nobody is None and harmless and self._go_on(self._judged(self.state), self._is_nobody):
+        if nobody is None and harmless and self._go_on(self._told(self.state, self._is_nobody), self._is_nobody):
             nobody = self._saved()
         self.closest = self.rows[-1]
         few = None if nobody else self._first(self._fewer, self._is_few)
@@ -115,31 +116,46 @@ class Search(Stepping):
         return True
 
     def _bound(self) -> Measures:
-        """What the coarsest state gives away: no step leads to less. The verdict is asked unless people are named."""
+        """What the coarsest state gives away: no step leads to less. The verdict is asked unless it is known."""
         quick = self.measuring.quickly(self._tables(self._coarsest()))
-        return self._judged(self._coarsest()) if quick.gives_nobody_away or not quick.clear else quick
+        if quick.clear and not quick.gives_nobody_away:
+            return quick
+        return self._told(self._coarsest(), self._is_nobody if quick.clear else self._is_allowed)
 
     def _settle(self, coarsest: Measures, harmless: list[Saved]) -> None:
         """Go straight to where nobody is given away, if it is within the limits: the verdict stays bad anyway.
 
-        If even the coarsest state gives somebody away, go on to where few of those who were are given away.
+        If somebody is given away even there, go on to where few of those who were are given away.
         """
-        if not coarsest.gives_nobody_away:
-            harmless.clear()
-            if self._promises(self.rows[-1].measures, self._is_few):
-                self.rows[-1] = replace(self.rows[-1], measures=self._judged(self.state))
-            self._go_on(self.rows[-1].measures, self._is_few)
-        steps = self._coarsest().steps if coarsest.gives_nobody_away and not harmless else {}
-        searched = [name for name in self.ladders if name in steps and name not in self.aside]
-        changing = [name for name in searched if steps[name] is not self.state.steps.get(name)]
-        for name in sorted(changing, key=lambda one: self._rise(one, steps[one])):
-            within = self._loss.of(name, self._codes(name, steps[name])) <= self._begun + self.limits.loss
-            if within and len(self.rows) <= self.limits.steps and not harmless:
-                self._put(name, steps[name], self.ladders[name].index(steps[name]))
+        straight = self._straight() if coarsest.gives_nobody_away and not harmless else []
+        for name, step in straight:
+            if not harmless:
+                self._put(name, step, self.ladders[name].index(step))
                 found = self.measuring.quickly(self._tables(self.state))
-                self._add(name, steps[name].action, steps[name], found)
+                self._add(name, step.action, step, found)
                 if found.gives_nobody_away:
                     harmless.append(self._saved())
+        if not coarsest.gives_nobody_away or not harmless:
+            harmless.clear()
+            if self._promises(self.rows[-1].measures, self._is_few):
+                self.rows[-1] = replace(self.rows[-1], measures=self._told(self.state, self._is_few))
+            self._go_on(self.rows[-1].measures, self._is_few)
+
+    def _straight(self) -> list[tuple[str, Step]]:
+        """The steps to the coarsest state, the cheapest first; none if it is not within the limits."""
+        steps = self._coarsest().steps
+        searched = [name for name in self.ladders if name in steps and name not in self.aside]
+        changing = [name for name in searched if steps[name] is not self.state.steps.get(name)]
+        begun = self._saved()
+        straight: list[tuple[str, Step]] = []
+        for name in sorted(changing, key=lambda one: self._rise(one, steps[one])):
+            within = self._loss.of(name, self._codes(name, steps[name])) <= self._begun + self.limits.loss
+            if within and len(self.rows) + len(straight) <= self.limits.steps:
+                self._put(name, steps[name], self.ladders[name].index(steps[name]))
+                straight.append((name, steps[name]))
+        found = self.measuring.quickly(self._tables(self.state))
+        self._restore(begun)
+        return straight if found.gives_nobody_away else []
 
     def _go_on_for_everyone(self, goal: Goal) -> None:
         """Go on until all people together allow what half of them does: of more people attacks learn more.
@@ -156,7 +172,7 @@ class Search(Stepping):
             measures, found = stepped, self._of_everyone(goal)
         if not goal(found):
             self._return(begun)
-        if not found.by_all or not goal(found):
+        if found.level is None or not goal(found):
             found = self._judged(self.state, half=None)
         self._add(None, EVERYONE, None, found)
         self.closest = self.closest if goal(found) else self.rows[-1]
@@ -171,37 +187,61 @@ class Search(Stepping):
         return self._judged(self.state, half=None)
 
     def _go_on(self, measures: Measures, goal: Goal) -> bool:
-        """Take further steps until all attacks together reach a goal."""
+        """Take further steps until all attacks together reach a goal.
+
+        These are asked again when cheap ones tell less than where they failed, or after some steps. If some were not
+        asked on the way, it is the first at which the goal is reached.
+        """
+        begun, failed, named = len(self.rows), np.inf, measures.named
+        skipped: list[Saved] = []
         while not goal(measures):
             found = None if len(self.rows) > self.limits.steps else self._stepping(measures, goal)
+            if found is not None:
+                measures = replace(found, named=found.named or named)
+                if not self._promises(found, goal):
+                    continue
+                skipped.append(self._saved())
+                told = (found.auc or 0.5) - 0.5
+                if told >= _FALLEN * failed and len(skipped) < _SKIPPED:
+                    continue
+            if not skipped:
+                return False
+            asked = self._told(self.state, goal)
+            self.rows[-1] = replace(self.rows[-1], measures=asked)
+            if goal(asked):
+                break
             if found is None:
                 return False
-            measures = found
+            measures = replace(asked, blamed=found.blamed)
+            failed, named = told, asked.named
+            skipped.clear()
+        self._return(self._first(skipped, goal) or self._saved())
+        self._fewer = [*(saved for saved in self._fewer if saved[2] <= begun), self._saved()]
         return True
-
-    def _coarsest(self) -> State:
-        """The state in which every column is as coarse as it can be; one that nearly names rows is left out."""
-        state, half = self.state, len(self.treating.tables["synthetic"]) / 2
-        for name, steps in self.ladders.items():
-            if len(steps) > 1 or self.treating.distinct(name, None) > half:
-                state = state.at(name, steps[max(self._places[name], len(steps) - 2, 0)])
-        return state if len(self._left(state)) == len(self._left(self.state)) else self.state
 
     def _first(self, passed: Sequence[Saved], goal: Goal) -> Saved | None:
         """The first of some states at which a search may end, if the last is one: each is coarser than the former."""
-        if not passed or not goal(self._judged(passed[-1][0])):
+
+        def ends(saved: Saved) -> bool:
+            return goal(self._told(saved[0], goal))
+
+        if not passed or not ends(passed[-1]):
             return None
-        at = 0 if goal(self._judged(passed[0][0])) else 1
-        return passed[at and bisect_left(passed, True, lo=at, key=lambda saved: goal(self._judged(saved[0])))]
+        at = 0 if ends(passed[0]) else 1
+        return passed[at and bisect_left(passed, True, lo=at, key=ends)]
 
     def _saved(self) -> Saved:
         return self.state, dict(self._places), len(self.rows)
 
     def _return(self, saved: Saved) -> None:
         """Forget what came after a state."""
+        self._restore(saved)
+        measures = self._known.get(self._key(self.state)) or self._judged(self.state)
+        self.rows[-1] = replace(self.rows[-1], measures=measures)
+
+    def _restore(self, saved: Saved) -> None:
         self.state, self._places = saved[0], dict(saved[1])
         del self.rows[saved[2] :]
-        self.rows[-1] = replace(self.rows[-1], measures=self._judged(self.state))
         for name in self.ladders:
             self._loss.put(name, self._codes(name, self.state.steps.get(name)))
         self._keep(self.state.kept)
@@ -220,14 +260,18 @@ class Search(Stepping):
         """Whether nobody is named, and hardly anybody given away of those who were."""
         return not measures.named and _FEWER * measures.at_least <= self.rows[0].measures.at_least and measures.by_all
 
+    def _stays_bad(self, goal: Goal | None) -> bool:
+        """Whether a goal is one where the level of the verdict does not count."""
+        return not self.limits.levels or goal in {self._is_few, self._is_nobody}
+
     @staticmethod
     def _is_nobody(measures: Measures) -> bool:
         return measures.gives_nobody_away and measures.by_all
 
-    def _measured(self, state: State, goal: Goal | None = None, most: int | None = None) -> Measures:
-        """Measure a state as `quickly` does; the whole verdict is asked if that finds it harmless."""
+    def _measured(self, state: State, most: int | None = None) -> Measures:
+        """Measure a state as `quickly` does; all attacks are asked if that finds it harmless."""
         quick = self.measuring.quickly(self._tables(state), most)
-        return self._judged(state) if self._promises(quick, goal) else quick
+        return self._told(state, None) if self._promises(quick) else quick
 
     def _promises(self, quick: Measures, goal: Goal | None = None) -> bool:
         """Whether cheap measures allow a state to be one at which a search may end."""
@@ -238,9 +282,23 @@ class Search(Stepping):
 
     def _judged(self, state: State, half: int | None = 0) -> Measures:
         """Return the verdict on a state by the people of a half, or all; it is asked once."""
-        key = (half, frozenset(state.steps.items()), None if state.kept is None else state.kept.tobytes())
-        if key not in self._known:
+        key = self._key(state, half)
+        if key not in self._known or self._known[key].level is None:
             self._known[key] = self.measuring.judged(self._tables(state, half), whole=not self._known)
+        return self._known[key]
+
+    def _fails(self, state: State, goal: Goal) -> bool:
+        """Whether a state was judged, and is none at which a search may end."""
+        known = self._known.get(self._key(state))
+        return known is not None and (known.level is not None or self._stays_bad(goal)) and not goal(known)
+
+    def _told(self, state: State, goal: Goal | None) -> Measures:
+        """Return what all attacks say of a state, with the verdict if the goal needs one."""
+        if not self._stays_bad(goal):
+            return self._judged(state)
+        key = self._key(state)
+        if key not in self._known:
+            self._known[key] = self.measuring.given_away(self._tables(state))
         return self._known[key]
 
     def _add(self, column: str | None, action: str, step: Step | None, measures: Measures) -> None:
@@ -251,7 +309,10 @@ class Search(Stepping):
             self._fewer.append(self._saved())
 
     def _stepping(self, measures: Measures, goal: Goal | None = None) -> Measures | None:
-        """Take the step with the largest gain for its loss; None if there is none within the limit of the loss."""
+        """Take the step with the largest gain for its loss; None if there is none within the limit of the loss.
+
+        On the way to a goal of all attacks cheap measures alone say what it came to.
+        """
         places = {name: at for name, at in self._candidates() if name not in self.aside or name in measures.replayed}
         blamed = measures.blamed if measures.named else {}
         blamed = self.measuring.blamed(self._tables(self.state)) if blamed is None else blamed
@@ -267,7 +328,10 @@ class Search(Stepping):
         step = candidates[name]
         self.report(f"{name}: {step.action}")
         self._put(name, step, places[name])
-        found = self._measured(self.state, goal, self._most // 2 if measures.named else None)
+        if goal is None:
+            found = self._measured(self.state, self._most // 2 if measures.named else None)
+        else:
+            found = self.measuring.quickly(self._tables(self.state))
         if found.level is None:  # what comes back of other columns was found before
             others = {other: people for other, people in measures.replayed.items() if other != name}
             found = replace(found, replayed=others)
@@ -308,27 +372,28 @@ class Search(Stepping):
     def _try_back(self, goal: Goal) -> None:
         """Try every step back, the dearest first, as far as it can go; finer steps that lose more are passed over.
 
-        Cheap measures say how far; then the whole verdict, asked seldom, says how much of that may stand.
+        Cheap measures say how far; then the whole verdict, asked seldom, says how much of that may stand. Where the
+        verdict stays bad, a step goes back for a smaller loss, or to the column as it was given.
         """
+        stays_bad = bool(self.limits.levels) and self._stays_bad(goal)
         trail = [self._saved()]
         costs = {name: self._back_gain(name) for name in self.state.steps}
         for name in sorted(costs, key=lambda one: -costs[one]):
             for place in range(self._places[name] - 1, -2, -1):
                 earlier = self.ladders[name][place] if place >= 0 else None
-                if earlier is not None and self._loss.of(name, self._codes(name, earlier)) > self._loss.mean:
-                    continue  # finer, and yet further from train
+                loss = self._loss.of(name, self._codes(name, earlier))
+                if earlier is not None and (loss > self._loss.mean or (stays_bad and loss == self._loss.mean)):
+                    continue  # finer, and yet no closer to train
+                state = self.state.at(name, earlier)
+                if self._fails(state, goal):
+                    break
                 self.report(f"{name}: back")
-                found = self.measuring.quickly(self._tables(self.state.at(name, earlier)), most=0)
+                found = self.measuring.quickly(self._tables(state), most=0)
                 if not self._promises(found, goal):
                     break
                 self._put(name, earlier, place)
                 self._add(name, UNCHANGED if earlier is None else earlier.action, earlier, found)
                 trail.append(self._saved())
-        fits = goal(self._judged(self.state))
-        at = bisect_left(trail, True, lo=1, key=lambda saved: not fits and not goal(self._judged(saved[0])))
+        fits = goal(self._told(self.state, goal))
+        at = bisect_left(trail, True, lo=1, key=lambda saved: not fits and not goal(self._told(saved[0], goal)))
         self._return(trail[at - 1])
-
-    def _back_gain(self, name: str) -> float:
-        place = self._places[name]
-        earlier = self.ladders[name][place - 1] if place else None
-        return self._loss.mean - self._loss.of(name, self._codes(name, earlier))

@@ -54,6 +54,7 @@ class Stepping:
     aside: Collection[str] = ()
     state: State = field(default_factory=State)
     _gains: dict[tuple[str, str], float] = field(default_factory=dict)
+    _tried: dict[Any, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         codes = {
@@ -68,6 +69,10 @@ class Stepping:
         """The tables with the people of a half; or with all, as those who are not looked at would not be protected."""
         rows = {} if half is None else self.halves[half]
         return {side: self.treating.table(side, state, rows.get(side)) for side in self.treating.tables}
+
+    @staticmethod
+    def _key(state: State, half: int | None = 0) -> Any:
+        return half, frozenset(state.steps.items()), None if state.kept is None else state.kept.tobytes()
 
     def _keep(self, kept: np.ndarray[Any, np.dtype[np.bool_]] | None) -> None:
         """Have the loss count only these records."""
@@ -85,6 +90,14 @@ class Stepping:
             return None
         given = self.treating.column("synthetic", name, None)
         return self.cells[name].codes(self.treating.column("synthetic", name, step), given)
+
+    def _coarsest(self) -> State:
+        """The state in which every column is as coarse as it can be; one that nearly names rows is left out."""
+        state, half = self.state, len(self.treating.tables["synthetic"]) / 2
+        for name, steps in self.ladders.items():
+            if len(steps) > 1 or self.treating.distinct(name, None) > half:
+                state = state.at(name, steps[max(self._places[name], len(steps) - 2, 0)])
+        return state if len(self._left(state)) == len(self._left(self.state)) else self.state
 
     def _candidates(self) -> Iterator[tuple[str, int]]:
         """Where the next step of each column is; the last compared column of a table is never left out.
@@ -108,6 +121,11 @@ class Stepping:
     def _rise(self, name: str, step: Step) -> float:
         return max(_SMALL, self._loss.of(name, self._codes(name, step)) - self._loss.mean)
 
+    def _back_gain(self, name: str) -> float:
+        place = self._places[name]
+        earlier = self.ladders[name][place - 1] if place else None
+        return self._loss.mean - self._loss.of(name, self._codes(name, earlier))
+
     def _as_cheap(self, name: str, place: int) -> int:
         """The coarsest step that loses hardly more than one: what no column is to blame for takes more than digits."""
         losses = [self._loss.of(name, self._codes(name, step)) for step in self.ladders[name][place:]]
@@ -120,10 +138,12 @@ class Stepping:
             return max(gains, key=lambda name: gains[name] / rises[name])
         # What no column is to blame for is spread over all: none is left out while another can be coarser.
         coarser = {name: step for name, step in candidates.items() if step.action != LEFT_OUT}
-        told = self.measuring.told
 
         def tried(name: str | None) -> float:
             state = self.state if name is None else self.state.at(name, candidates[name])
-            return told(self._tables(state), attack)
+            key = (attack, self._key(state))
+            if key not in self._tried:  # what was tried and chosen is where the next trial begins
+                self._tried[key] = self.measuring.told(self._tables(state), attack)
+            return self._tried[key]
 
         return by_trial(tried, {name: rises[name] for name in coarser or candidates}, attack, self._gains)

@@ -63,6 +63,28 @@ def test_the_first_verdict_is_that_of_evaluate(shared, tables):
     assert alike == {key: value for key, value in evaluated.items() if key[0] in sections}
 
 
+@pytest.mark.slow
+def test_whom_attacks_give_away_is_asked_without_the_rest_of_the_verdict(shared, tables):
+    asked = []
+
+    def call(function, **given):
+        asked.append(function if isinstance(function, str) else function.name)
+        return shared.call(function, **given)
+
+    measuring = Measuring(call, {"attack": ["uniques", "agreement", "density"], "named_by": ["uniques"]})
+    whole = measuring.given_away(tables)  # nothing is known of the holdout yet: the verdict says who counts
+    assert asked == ["judged"]
+    measuring.judged(tables, whole=True)
+    told = measuring.given_away(tables)
+    assert asked[1:] == ["judged_at_first", "given_away"]
+    assert told.named > 40
+    assert told.level is None
+    numbers = ("named", "at_least", "auc", "attack", "clear", "widely", "by_all", "least")
+    judged = measuring.judged(tables)
+    assert [getattr(told, name) for name in numbers] == [getattr(judged, name) for name in numbers]
+    assert whole.level == judged.level == "bad"
+
+
 def test_copies_are_records_of_people(shared, tables):
     measuring = Measuring(shared.call, {})
     others = tables["synthetic"][90:]

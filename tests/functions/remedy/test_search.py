@@ -50,10 +50,10 @@ def seen():
     return []
 
 
-def _noting(seen, judged):
-    def noted(self, given, whole=False):
+def _noting(seen, measure):
+    def noted(self, given, *more, **options):
         seen.append(given["train"])
-        return judged(self, given, whole)
+        return measure(self, given, *more, **options)
 
     return noted
 
@@ -61,10 +61,10 @@ def _noting(seen, judged):
 @pytest.fixture(scope="module")
 def remedy(shared, tables, seen):
     """A search on halves of the people."""
-    judged = Measuring.judged
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(finding, "FEWEST", PEOPLE // 2)
-        patched.setattr(Measuring, "judged", _noting(seen, judged))
+        for name in ("judged", "given_away"):
+            patched.setattr(Measuring, name, _noting(seen, getattr(Measuring, name)))
         return shared.remedy(**tables, target="nobody")
 
 
@@ -255,6 +255,8 @@ def test_copies_are_taken_out_and_nothing_is_coarsened(shared):
     assert 1190 <= remedy["records"][-1] <= 1202
     assert not remedy.found.state.steps
     assert remedy.sentences[1].startswith("Of 1,200 people, too few to be confirmed by others")
+    assert remedy["named"][0] == 0  # nine people are too few to be named together, and are given away nevertheless
+    assert "fewer than 41 who stand out together are not named" in remedy.sentences[1]
     assert set(range(1200, 1209)) <= set(remedy.found.removed)
     assert remedy.unwritten[0].endswith("no statement does that: only the table itself is without them.")
 

@@ -29,6 +29,9 @@ class Told:
         self.asked += 1
         return self._told(tables)
 
+    def given_away(self, tables):
+        return self._told(tables)
+
     def _told(self, tables):
         self.seen.append(set(tables["train"]["number"].to_pylist()))
         names = tables["synthetic"].column_names
@@ -202,7 +205,8 @@ def test_a_step_goes_back_beyond_finer_ones_that_lose_more():
     search._put(name, steps[place], place)
     assert loss[place] < loss[place - 1] or loss[place] <= search._loss.mean
     harmless = Measures(0, 0, 0.5, by_all=True, lasting=True)
-    search.measuring.judged = search.measuring.quickly = lambda tables, whole=False, most=None: harmless
+    for name in ("judged", "quickly", "given_away"):
+        setattr(search.measuring, name, lambda tables, whole=False, most=None: harmless)
     search._known.clear()
     search._try_back(search._is_nobody)
     assert "amount" not in search.state.steps or search.state.steps["amount"] is None
@@ -217,3 +221,48 @@ def test_a_table_that_names_nobody_is_the_result_where_the_verdict_stays_bad():
     search = searched(lasting=0, measures=many)
     assert not search.state.steps
     assert [row.action for row in search.rows] == ["start", "confirmation"]
+
+
+class Slow(Told):
+    """The verdict stays bad; cheap measures name nobody and fall slowly, and attacks name some above `few` values."""
+
+    few = 30
+
+    def __init__(self, lasting):
+        super().__init__(lasting)
+        self.trained = []
+
+    def _told(self, tables):
+        found = super()._told(tables)
+        left = len(tables["synthetic"]["amount"].unique()) if "amount" in tables["synthetic"].column_names else 1
+        named, at_least = (9, 200) if left > ROWS / 2 else (0, 6)
+        return replace(found, named=named, at_least=at_least, auc=0.6 - 1e-6 / left, clear=True, level="bad")
+
+    def given_away(self, tables):
+        found = self._told(tables)
+        left = len(tables["synthetic"]["amount"].unique()) if "amount" in tables["synthetic"].column_names else 1
+        self.trained.append(left)
+        return replace(found, named=5 if left > self.few else 0, level=None)
+
+
+def test_all_attacks_are_not_asked_of_each_step_but_where_it_ends_is_the_first_that_they_allow():
+    search = searched(lasting=0, measures=Slow)
+    *_, together = [row for row in search.rows if row.step is not None]
+    assert len(search.treating.table("synthetic", search.state)["amount"].unique()) <= Slow.few
+    assert together.measures.named == 0
+    steps = [row for row in search.rows if row.step is not None]
+    assert len(search.measuring.trained) == len(set(search.measuring.trained)) <= len(steps) + 2
+
+
+def test_a_step_back_that_is_known_to_fail_is_not_tried_again():
+    search = searched(lasting=60)
+    name, steps = "amount", search.ladders["amount"]
+    place = next(at for at, step in enumerate(steps) if step.action == "10 groups")
+    search._put(name, steps[place], place)
+    bad = Measures(9, 9, 0.6, by_all=True, level="bad")
+    search._known.update({search._key(search.state.at(name, step)): bad for step in steps[:place]})
+    asked = []
+    search.measuring.quickly = lambda tables, most=None: asked.append(tables) or bad
+    search._try_back(search._is_allowed)
+    assert search.state.steps[name].action == "10 groups"
+    assert not asked
