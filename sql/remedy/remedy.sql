@@ -33,7 +33,7 @@ at_least = "BIGINT, at least so many people of train are given away at the top o
 auc = "DOUBLE, the largest AUC of these attacks"
 loss = "DOUBLE, by how much the mean total variation distance of pairs of columns (marginals with k = 2) has risen; pairs of a column that is left out count as 1"
 records = "BIGINT, records of synthetic that are left"
-level = "VARCHAR, the level of the verdict of evaluate; NULL where the other numbers show that it is bad"
+level = "VARCHAR, the level of the verdict of evaluate; NULL where it is not asked, as it is bad by the other numbers or whatever is done"
 */
 -- What the search finds stands in these columns: synthpriv_sql/remedies.
 SELECT

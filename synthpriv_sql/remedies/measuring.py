@@ -123,14 +123,15 @@ class Measuring:
         tables
             The tables.
         most
-            If more people are named, the other attacks are not asked.
+            If more people are named, or some and uniques tell many others as well, the other attacks are not asked.
         """
         told = self._by_uniques(tables, _QUICK if most is None else _QUICK[:1])
         named = self.named(tables, _QUICK[:1]) if len(tables) > len(SIDES) else int(told["named"]["uniques"])
         rows: list[dict[str, Any]] = [
             {"attack": attack, **{name: told[name].get(attack) for name in _TOLD}} for attack in told["auc"]
         ]
-        if most is not None and named <= most:
+        of_uniques = told["auc_lower"].get(_QUICK[0]) or 0.0
+        if most is not None and named <= most and not (named and self._widely(of_uniques, named, tables)):
             rows = self._called("membership", tables, attack=_QUICK, false_positive_rates=[0.1]).to_pylist()
         best = max(rows, key=lambda row: row["auc"] or 0.0)
         at_least = max(int(row["at_least"] or 0) for row in rows)

@@ -251,7 +251,7 @@ class Search(Stepping):
     def _is_reached(self, measures: Measures) -> bool:
         if not self.limits.levels:
             return self._is_nobody(measures)
-        return measures.level in self.limits.aims and measures.lasting
+        return measures.level in self.limits.aims and self._lasts(measures)
 
     def _is_allowed(self, measures: Measures) -> bool:
         return measures.level in self.limits.levels if self.limits.levels else self._is_nobody(measures)
@@ -277,7 +277,7 @@ class Search(Stepping):
         """Whether cheap measures allow a state to be one at which a search may end."""
         if goal == self._is_few:
             return self._is_few(replace(quick, by_all=True))
-        narrow = self.limits.levels and goal != self._is_nobody and (quick.clear or not quick.lasting)
+        narrow = self.limits.levels and goal != self._is_nobody and (quick.clear or not self._lasts(quick))
         return quick.gives_nobody_away and not narrow
 
     def _judged(self, state: State, half: int | None = 0) -> Measures:

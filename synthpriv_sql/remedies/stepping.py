@@ -13,7 +13,7 @@ import numpy as np
 from synthpriv_sql.remedies.family import FamilyMeasuring
 from synthpriv_sql.remedies.ladder import LEFT_OUT, Step
 from synthpriv_sql.remedies.loss import Cells, Loss
-from synthpriv_sql.remedies.measuring import Measuring, Tables, by_trial
+from synthpriv_sql.remedies.measuring import Measures, Measuring, Tables, by_trial
 from synthpriv_sql.remedies.tables import Limits, State, Treating
 
 _SMALL = 0.001
@@ -98,6 +98,10 @@ class Stepping:
             if len(steps) > 1 or self.treating.distinct(name, None) > half:
                 state = state.at(name, steps[max(self._places[name], len(steps) - 2, 0)])
         return state if len(self._left(state)) == len(self._left(self.state)) else self.state
+
+    def _lasts(self, measures: Measures) -> bool:
+        """Whether the verdict will hardly be worse among those who confirm it, if they are others."""
+        return measures.lasting or not self.halves[0]
 
     def _candidates(self) -> Iterator[tuple[str, int]]:
         """Where the next step of each column is; the last compared column of a table is never left out.

@@ -79,7 +79,10 @@ class Returning(Told):
         return {}
 
 
-def searched(lasting, halves=({}, {}), measures=Told, aside=(), remove=0.0):
+ALL = {"train": np.arange(ROWS)}
+
+
+def searched(lasting, halves=(ALL, ALL), measures=Told, aside=(), remove=0.0):
     random = np.random.default_rng(3)
     tables = {
         side: pa.table({"amount": random.lognormal(8, 1, ROWS).round(2), "job": random.choice(list("abc"), ROWS)})
@@ -118,7 +121,7 @@ def test_the_whole_verdict_is_asked_where_cheap_measures_find_nothing():
     actions = [row.action for row in search.rows]
     assert actions[0] == "start"
     assert actions[-1] == "confirmation"
-    assert search.measuring.asked <= 4  # start, end, one step back, confirmation
+    assert search.measuring.asked <= 5  # start, end, one step back, everyone, confirmation
     assert sum(row.measures.level is not None for row in search.rows) == search.measuring.asked < len(search.rows)
 
 
@@ -266,3 +269,8 @@ def test_a_step_back_that_is_known_to_fail_is_not_tried_again():
     search._try_back(search._is_allowed)
     assert search.state.steps[name].action == "10 groups"
     assert not asked
+
+
+def test_a_verdict_that_no_others_confirm_needs_not_be_better_than_it_has_to_be():
+    assert searched(lasting=20).state.steps["amount"].action == "20 groups"
+    assert searched(lasting=20, halves=({}, {})).state.steps["amount"].action == "50 groups"
