@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 from sqlglot import exp
 
-from synthpriv_sql.errors import OptionError
+from synthpriv_sql.errors import OptionError, SynthprivWarning
 from synthpriv_sql.planner.calls import families
 from synthpriv_sql.planner.calls.descent import Child
 from synthpriv_sql.planner.columns import releases
@@ -109,9 +110,12 @@ class Searches:
         }
         options.pop("part", None)
         options["children"] = {name: Child({}, one.key, one.of) for name, one in children.items()}
-        levels = {
-            name: one if isinstance(one, list) else read(one, None) for name, one in (options["ladder"] or {}).items()
-        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SynthprivWarning)  # of how they would be compared: nobody compares levels
+            levels = {
+                name: one if isinstance(one, list) else read(one, None)
+                for name, one in (options["ladder"] or {}).items()
+            }
         options["ladder"] = levels
         key = _hash([*tables.values(), *(one for one in levels.values() if isinstance(one, pa.Table))], options)
         if key not in self._found:
