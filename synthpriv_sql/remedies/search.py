@@ -189,8 +189,7 @@ class Search(Stepping):
     def _go_on(self, measures: Measures, goal: Goal) -> bool:
         """Take further steps until all attacks together reach a goal.
 
-        These are asked again when cheap ones tell less than where they failed, or after some steps. If some were not
-        asked on the way, it is the first at which the goal is reached.
+        These are asked when cheap ones tell less than where they failed, or after some steps: it is the first of all.
         """
         begun, failed, named = len(self.rows), np.inf, measures.named
         skipped: list[Saved] = []
@@ -331,7 +330,9 @@ class Search(Stepping):
         if goal is None:
             found = self._measured(self.state, self._most // 2 if measures.named else None)
         else:
-            found = self.measuring.quickly(self._tables(self.state))
+            last = self.rows[-1].measures
+            few = self._most // 2 if last.named and not last.by_all else None  # of those whom uniques name
+            found = self.measuring.quickly(self._tables(self.state), few)
         if found.level is None:  # what comes back of other columns was found before
             others = {other: people for other, people in measures.replayed.items() if other != name}
             found = replace(found, replayed=others)
