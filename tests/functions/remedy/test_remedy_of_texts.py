@@ -37,3 +37,21 @@ def test_notes_become_one_value(session, kind):
     after = session.remedied(synthetic, train, holdout).to_pandas()
     assert set(after["note"]) == {"other"}
     pd.testing.assert_frame_equal(after.drop(columns="note"), synthetic.drop(columns="note"), check_dtype=False)
+
+
+def test_addresses_become_one_value_and_templates_stay(session):
+    """Notes that come back of nobody keep what many have, and all else."""
+    train, holdout, synthetic = (
+        people(seed).assign(mail=[f"p{seed}{i * 7919 % 9973}@mail.example" for i in range(PEOPLE)])
+        for seed in (1, 2, 3)
+    )
+    for table in (train, holdout, synthetic):
+        table.loc[::5, "note"] = "no known allergies"
+    synthetic.loc[: LEAKING - 1, "mail"] = train["mail"][:LEAKING]
+    rows = [(row["column_name"], row["action"], row["level"]) for row in session.remedy(synthetic, train, holdout)]
+    assert rows[0] == (None, "start", "bad")
+    assert [column for column, *_ in rows[1:-1]] == ["mail"]
+    assert rows[-1][1:] in {("confirmation", "good"), ("confirmation", "none")}
+    after = session.remedied(synthetic, train, holdout).to_pandas()
+    assert set(after["mail"]) == {"other"}
+    pd.testing.assert_frame_equal(after.drop(columns="mail"), synthetic.drop(columns="mail"), check_dtype=False)

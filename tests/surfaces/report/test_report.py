@@ -328,6 +328,8 @@ def test_people_named_come_first_and_with_how_many_by_chance(page, shared, table
         assert shown == (first and (", ".join(first["columns"]), first["synthetic"], first["also"]))
         if shown:
             assert f"; {shown[2]} synthetic record{'s have' if shown[2] > 1 else ' has'} it" in text
+    apart = sum(p.unique.also == 1 and p.unique.synthetic != p.synthetic for p in measured.people if p.unique)
+    assert text.count("That is another one than the one responsible.") == apart
     bits = [one for one in measured.of(Bin) if (one.metric, one.comparison) == ("bits", "train")]
     assert sum(one.share for one in bits) == pytest.approx(1)
     rates = [rate for rate in measured.of(Rate) if rate.true_positive_rate is not None]
