@@ -1,7 +1,7 @@
 /*
-summary = "No rows about texts that come back nearly: they are compared by the kernel only, in DuckDB and beside other databases."
+summary = "No rows about texts that come back nearly: they are compared by the kernel only."
 part = true
-run.stands_in = ["no kernel", "spark"]
+run.stands_in = ["no kernel"]
 tables = ["synthetic", "train", "holdout"]
 */
 SELECT

@@ -9,7 +9,7 @@ example = { synthetic = "synthetic", train = "train", key = "id" }
 tables = ["synthetic", "train"]
 
 [parameters]
-near = { type = "boolean", own = true, default = false, doc = "texts need only be nearly equal: without case and runs of blanks, and up to some edits (see docs/tasks/text.md); in DuckDB and beside it only" }
+near = { type = "boolean", own = true, default = false, doc = "texts need only be nearly equal: without case and runs of blanks, and up to some edits (see docs/tasks/text.md); where the kernel is: DuckDB, beside it, and Spark" }
 
 [columns]
 record = "BIGINT, the synthetic record's 0-based position in scan order"

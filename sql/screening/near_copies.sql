@@ -2,6 +2,7 @@
 summary = "Copies, where texts need only be nearly equal."
 part = true
 run.materialized = true
+run.operator = "texts of records"
 options = ["distance", "unit.unit"]
 reads.units = ["train"]
 tables = ["synthetic", "train"]
@@ -36,14 +37,13 @@ coded AS (
     ) AS others,
     CAST([each(categorical, CASE WHEN this_is_written THEN CAST(this_column AS VARCHAR) END)] AS VARCHAR[]) AS texts
   FROM together
-),
-compared AS (
+)
+SELECT unnest(answer.found.record) AS record, unnest(answer.found.copies) AS copies
+FROM (
   SELECT
     synthpriv_near_copies(
       list({'record': record, 'person': person, 'others': others, 'texts': texts}),
       {'column': 'records', 'threads': current_setting('threads')}
     ) AS found
   FROM coded
-)
-SELECT unnest(found.record) AS record, unnest(found.copies) AS copies
-FROM compared
+) AS answer

@@ -10,8 +10,8 @@ example = { synthetic = "synthetic", train = "train", holdout = "holdout" }
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
-near = { type = "boolean", own = true, default = false, doc = "compare texts by nearness: without case and runs of blanks, and up to some edits (see docs/tasks/text.md); in DuckDB and beside it only" }
-phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "also look at runs of words, of texts of 6 words or more in the median: so many, twice and three times as many; 4 is a good number; in DuckDB and beside it only" }
+near = { type = "boolean", own = true, default = false, doc = "compare texts by nearness: without case and runs of blanks, and up to some edits (see docs/tasks/text.md); where the kernel is: DuckDB, beside it, and Spark" }
+phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "also look at runs of words, of texts of 6 words or more in the median: so many, twice and three times as many; 4 is a good number; where the kernel is" }
 
 [columns]
 column_name = "VARCHAR, each column that the tables share, except vectors"

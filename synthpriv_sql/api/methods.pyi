@@ -7369,7 +7369,7 @@ class Methods(ABC):
             The real rows that the synthesizer saw.
         near : bool, default False
             Texts need only be nearly equal: without case and runs of blanks, and up to some edits (see
-            docs/tasks/text.md); in DuckDB and beside it only.
+            docs/tasks/text.md); where the kernel is: DuckDB, beside it, and Spark.
         metric : {'gower', 'euclidean', 'manhattan', 'hamming'}, default 'gower'
             The distance, which combines the differences in all columns.
         scaling : {'standard', 'minmax', 'robust', 'none'}, optional
@@ -8013,10 +8013,10 @@ class Methods(ABC):
             Real rows that it never saw.
         near : bool, default False
             Compare texts by nearness: without case and runs of blanks, and up to some edits (see docs/tasks/text.md);
-            in DuckDB and beside it only.
+            where the kernel is: DuckDB, beside it, and Spark.
         phrase : int, optional
             Also look at runs of words, of texts of 6 words or more in the median: so many, twice and three times as
-            many; 4 is a good number; in DuckDB and beside it only; at least 2 and at most 32.
+            many; 4 is a good number; where the kernel is; at least 2 and at most 32.
         unit : str, optional
             A column that identifies the person of each row; persons are then counted instead of rows. It is never
             compared.

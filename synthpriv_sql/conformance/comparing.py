@@ -21,8 +21,6 @@ Error = tuple[type[errors.SynthprivError], str]
 
 _TOLERANCE = 1e-9
 _DIMENSIONS = "dimensions"
-_NEAR_TEXTS = frozenset({"near_replay", "phrase_replay"})
-"""Which `evaluate` asks where the kernel compares texts: in DuckDB and beside a database."""
 
 
 def run(session: Session, name: Callable[[str], str], case: Case) -> list[Row] | Error:
@@ -73,8 +71,7 @@ def expected(wanted: list[Row] | Error, case: Case, dialect: str) -> list[Row] |
     """Return what DuckDB gives without what an engine leaves out of it, as the documentation says."""
     if isinstance(wanted, tuple) or case.function != "evaluate" or dialect == "duckdb":
         return wanted
-    left_out = _NEAR_TEXTS if dialect == "spark" else frozenset()
-    return [row for row in wanted if row["section"] != _DIMENSIONS and row["metric"] not in left_out]
+    return [row for row in wanted if row["section"] != _DIMENSIONS]
 
 
 def refusal(case: Case, dialect: str) -> str | None:

@@ -48,6 +48,7 @@ CALLS = [
     ["flatten", ["train", "train"], {"key": "city", "order": "n"}],
     ["screen", ["synthetic", "train", "holdout"], {"key": "id"}],
     ["shared_runs", ["synthetic", "train", "holdout"], {"unit": "city", "order": "n", "exclude": ["id"], "length": 1}],
+    ["copies", ["synthetic", "train"], {"exclude": ["id"], "near": True}],
     ["peers_syntheval_risk", ["synthetic", "train"], {"columns": ["city", "n"]}],
 ]
 SCRIPT = """
@@ -109,6 +110,7 @@ def rename_parts(folder):
     """Give all parts that files of sql/ call another name; return how many there are."""
     parts = {function.name for function in catalog.files() if function.part}
     parts -= KNOWN | {"page", "attacked_rows", "attacked_persons"}  # which other rooms ask for
+    parts -= set(catalog.functions())  # copies has a variant
     for path in sorted(folder.glob("*/*.sql")):
         if path.parent.name == "statements":
             continue

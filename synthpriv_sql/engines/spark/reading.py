@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from functools import cached_property
 
 from sqlglot import exp
@@ -73,6 +74,15 @@ class Reading:
         """Whether a part has only a few rows, however large the tables are."""
         function = catalog.part(part.file)
         return (function is not None and function.few) or self._gives_few(part.query)
+
+    def computes(self, part: Part, kept: Collection[str]) -> bool:
+        """Whether a part is more than a projection of rows that there are: those of the parts that are kept."""
+        inner = (p for p in self.inner(part) if p.name not in kept)
+        return part.query.find(*shapes.COMPUTES) is not None or any(self.computes(p, kept) for p in inner)
+
+    def reads_rows(self, part: Part, kept: Collection[str]) -> bool:
+        """Whether a part reads more than a few rows of other parts."""
+        return any(p.name in kept or (not self.is_few(p) and self.reads_rows(p, kept)) for p in self.inner(part))
 
     def _gives_few(self, query: exp.Query) -> bool:
         if isinstance(query, exp.SetOperation):

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from synthpriv_sql import errors
 from synthpriv_sql.dialects import render
-from synthpriv_sql.engines.spark import forests, records, search, shapes, text
+from synthpriv_sql.engines.spark import records, search, shapes, tasks, text
 from synthpriv_sql.engines.spark.lookup import Lookup, from_arrow, is_remote, stable, without_plan
 from synthpriv_sql.engines.spark.reading import Reading
 from synthpriv_sql.engines.spark.records import Numbered
@@ -263,8 +263,8 @@ class Run:
         self._write_pages({pages: 1 << 62})
         train = self._pages[pages]
         values = self._sql(originals.query)
-        predicted = self.keep(forests.grown(train, values, options, self._tasks))
-        rows = self.keep(forests.gathered(predicted, values, train.rows, options, self._tasks))
+        predicted = self.keep(tasks.grown(train, values, options, self._tasks))
+        rows = self.keep(tasks.gathered(predicted, values, train.rows, options, self._tasks))
         self._holds_rows.add(part.name)
         self._view(part.name, rows)
 
@@ -290,7 +290,7 @@ class Run:
         names |= {side: name for side, name in beside.items() if self._reading.inner(self._parts[name])}
         self._write_pages(dict.fromkeys(names.values(), 1 << 62))
         tables = {side: self._pages[names[side]] if side in names else None for side in task.SIDES}
-        if not self._computed(part, search.judged(tables, options), "learning"):
+        if not self._computed(part, tasks.judged(tables, options), "learning"):
             message = (
                 f"the attack learned is left out: it needs 100 records of {options['train']} and of "
                 f"{options['holdout']} in each of {options['folds'] or 2} folds"
@@ -307,7 +307,13 @@ class Run:
         self._write_pages(dict.fromkeys(gathering, 1 << 62))
         pages = [*(self._pages[name] for name in gathering), None]
         tables: dict[str, Paged | None] = dict(zip(within.SIDES, pages, strict=False))
-        self._computed(part, search.exchanged(tables, options), "combinations")
+        self._computed(part, tasks.exchanged(tables, options), "combinations")
+
+    def _compare_texts(self, part: Part, function: str, of: Callable[..., DataFrame], *beside: str) -> None:
+        """Compare texts by nearness for a part."""
+        call = text.call_in(part, function)
+        (given,) = self._reading.inner(part)
+        self._computed(part, of(self._sql(text.rows_of(call, given.name, *beside)), text.arguments(call)), "texts")
 
     def _computed(self, part: Part, frame: DataFrame, label: str) -> int:
         """Cache the rows of a part, which two readers in one statement would both compute, and return how many."""
@@ -343,12 +349,16 @@ class Run:
     def _ready(self, part: Part) -> None:
         """Create the view of a part, and those of the parts that it reads."""
         beta, exchanged = ("synthpriv_beta_quantile", quantiles.beta), ("synthpriv_exchanged", exchanges.p_value)
+        near = "synthpriv_near", tasks.near_texts, "column_name"
+        near_copies = "synthpriv_near_copies", tasks.near_copies
         runs: dict[Operator | None, Callable[[Part], None]] = {
             Operator.SEARCH: lambda part: self._search([part]),
             Operator.DONORS: self._donate,
             Operator.AGREEMENT: self._agree,
             Operator.LEARNING: self._learn,
             Operator.ROW_EXCHANGES: self._exchange,
+            Operator.TEXTS: lambda part: self._compare_texts(part, *near),
+            Operator.COPIED_TEXTS: lambda part: self._compare_texts(part, *near_copies),
             Operator.BETA_QUANTILES: lambda part: self._on_the_driver(part, *beta, "lower"),
             Operator.EXCHANGES: lambda part: self._on_the_driver(part, *exchanged, "p_value"),
         }
@@ -356,11 +366,11 @@ class Run:
             runs[part.operator](part)
             return
         rows = self._sql(part.query)
-        if self._reading.is_few(part) and self._reads_rows(part):
+        if self._reading.is_few(part) and self._reading.reads_rows(part, self._holds_rows):
             table = rows.toArrow()
             self._count(table.num_rows, table.nbytes)
             rows = from_arrow(self.session, table)
-        elif self._reading.reads[part.name] > 1 and self._computes(part):
+        elif self._reading.reads[part.name] > 1 and self._reading.computes(part, self._holds_rows):
             rows = self.keep(rows)
             self._holds_rows.add(part.name)
         self._view(part.name, rows)
@@ -386,15 +396,3 @@ class Run:
     def _count(self, rows: int, size: int) -> None:
         self.moved_rows += rows
         self.moved_bytes += size
-
-    # --- properties of parts
-
-    def _computes(self, part: Part) -> bool:
-        """Whether a part is more than a projection of existing rows."""
-        inner = (p for p in self._reading.inner(part) if p.name not in self._holds_rows)
-        return part.query.find(*shapes.COMPUTES) is not None or any(map(self._computes, inner))
-
-    def _reads_rows(self, part: Part) -> bool:
-        """Whether a part reads more than a few rows of other parts."""
-        inner = self._reading.inner(part)
-        return any(p.name in self._holds_rows or (not self._reading.is_few(p) and self._reads_rows(p)) for p in inner)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from synthpriv_sql.engines.spark import records
 from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.errors import EmptyTable
-from synthpriv_sql.learned import task
 from synthpriv_sql.udf import agreement_cells as cells
-from synthpriv_sql.udf import shards, within
+from synthpriv_sql.udf import shards
 from synthpriv_sql.udf.encoded import arrange
 
 if TYPE_CHECKING:
@@ -23,12 +22,6 @@ _PAGES = "first bigint, rows bigint, infinite array<bigint>, page binary"
 _FOUND = "first bigint, rows bigint, neighbors binary, distances binary"
 _COUNTED = "counted binary"
 _AGREED = "side string, record bigint, score double, synthetic bigint, own_bits double, bits array<double>"
-_JUDGED = (
-    "side string, record bigint, score double, synthetic bigint, fold bigint, evidence array<string>, release string"
-)
-_EXCHANGED = (
-    "replicated bigint, control bigint, z double, above bigint, exchanges bigint, difference bigint, people bigint"
-)
 _NEIGHBORS = "record bigint, rank int, neighbor bigint, distance double"
 
 
@@ -271,79 +264,6 @@ def agreement(
     ranked = sf.struct("score", (-sf.col("synthetic")).alias("after"), "synthetic", "own_bits", "bits")
     best = found.groupBy("side", "record").agg(sf.max(ranked).alias("best"))
     return best.select("side", "record", *(f"best.{name}" for name in ("score", "synthetic", "own_bits", "bits")))
-
-
-def judged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> DataFrame:
-    """Score real records by the attack `learned`, in one task on an executor.
-
-    Parameters
-    ----------
-    tables
-        By the names in `learned.task.SIDES`; None for a missing table.
-    options
-        The options that sql/membership/learned.sql passes to the kernel.
-
-    Returns
-    -------
-    DataFrame
-        The rows of sql/membership/learned.sql, unordered.
-
-    Raises
-    ------
-    EmptyTable, InfiniteValue
-        A table is empty; a column has infinite values.
-    """
-    return _in_one_task(tables, task.SIDES, options, task.Task(options, task_threads), _JUDGED)
-
-
-def exchanged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> DataFrame:
-    """Count uniques of one half of the real people, in one task on an executor.
-
-    Parameters
-    ----------
-    tables
-        By the names in `within.SIDES`; None for a missing table.
-    options
-        The options that sql/uniques/within_found.sql passes to the kernel.
-
-    Returns
-    -------
-    DataFrame
-        The rows of sql/uniques/within_found.sql, unordered.
-
-    Raises
-    ------
-    EmptyTable, InfiniteValue
-        A table is empty; a column has infinite values.
-    """
-    return _in_one_task(tables, within.SIDES, options, within.Task(options, task_threads), _EXCHANGED)
-
-
-def _in_one_task(
-    tables: Mapping[str, Paged | None],
-    sides: Sequence[str],
-    options: Mapping[str, Any],
-    run: Callable[[Iterator[Any]], Iterator[Any]],
-    schema: str,
-) -> DataFrame:
-    """Hand the pages of all tables to one task, which returns rows of this schema."""
-    from pyspark.sql import functions as sf
-
-    frames = []
-    for number, side in enumerate(sides):
-        table = tables[side]
-        if table is None:
-            continue
-        if table.rows == 0:
-            raise EmptyTable(f"{options[side]} has no rows; without a record there is no closest one")
-        if side in options:
-            for name, infinite in zip(options["columns"], table.infinite, strict=True):
-                if infinite:
-                    raise arrange.infinite_values(name, options[side], infinite)
-        frames.append(table.frame.select(sf.lit(number).alias("side"), "first", "page"))
-    messages = reduce(lambda one, other: one.unionAll(other), frames)
-    placed = messages.repartition(1).sortWithinPartitions("side", "first").select("side", "page")
-    return placed.mapInArrow(streamed(run), schema)
 
 
 def _in_shard(shares: int, share: Column) -> Callable[[Column], Column]:

@@ -13,9 +13,11 @@ from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.trees import python_value
 
-_ON_THE_DRIVER = {
+_ALWAYS = {
     Operator.BETA_QUANTILES: "quantiles of a beta distribution, on the driver",
     Operator.EXCHANGES: "permutation test, on the driver",
+    Operator.TEXTS: "texts that come back nearly, and runs of words, each column on one executor",
+    Operator.COPIED_TEXTS: "records whose texts are nearly equal, on one executor",
 }
 
 
@@ -23,6 +25,13 @@ def call_in(part: Part, function: str) -> exp.Anonymous:
     """The call of a kernel function in a part."""
     (call,) = (found for found in part.query.find_all(exp.Anonymous) if found.name == function)
     return call
+
+
+def rows_of(call: exp.Anonymous, given: str, *beside: str) -> exp.Select:
+    """The rows of a part that a file of sql/ passes to the kernel as lists of structs, by columns beside these."""
+    (listed,) = call.expressions[0].find_all(exp.Struct)
+    fields = (exp.alias_(entry.expression.copy(), entry.this.name) for entry in listed.expressions)
+    return exp.select(*map(exp.column, beside), *fields).from_(given)
 
 
 def gathers(part: Part) -> bool:
@@ -35,7 +44,7 @@ def arguments(call: exp.Anonymous) -> dict[str, Any]:
     return {
         entry.this.name: python_value(entry.expression)
         for entry in call.expressions[-1].expressions
-        if not isinstance(entry.expression, exp.Anonymous)
+        if entry.expression.find(exp.Anonymous, exp.AggFunc) is None
     }
 
 
@@ -84,4 +93,4 @@ def _done_by_the_kernel(part: Part) -> str:
     if part.operator is Operator.FORESTS:
         options = arguments(call_in(part, "synthpriv_forest"))
         return f"{options['trees']} trees a column of {options['relation']}, on the executors"
-    return "" if part.operator is None else _ON_THE_DRIVER.get(part.operator, "")
+    return "" if part.operator is None else _ALWAYS.get(part.operator, "")

@@ -32,6 +32,8 @@ class Operator(StrEnum):
     BETA_QUANTILES = "beta quantiles"
     EXCHANGES = "exchanges of labels"
     ROW_EXCHANGES = "exchanges of rows"
+    TEXTS = "texts of columns"
+    COPIED_TEXTS = "texts of records"
 
 
 _LARGEST = 2**63 - 1

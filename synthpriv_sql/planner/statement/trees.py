@@ -117,9 +117,11 @@ def literal(value: Any) -> exp.Expr:
 
 def python_value(node: exp.Expr) -> Any:
     """Return the value of a literal that a file passes to another."""
+    if isinstance(node, exp.Cast):
+        node = node.this
     if isinstance(node, exp.Boolean):
         return bool(node.this)
-    if isinstance(node, exp.Null) or (isinstance(node, exp.Cast) and isinstance(node.this, exp.Null)):
+    if isinstance(node, exp.Null):
         return None
     if isinstance(node, exp.Array):
         return [python_value(item) for item in node.expressions]

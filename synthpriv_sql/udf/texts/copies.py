@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,8 @@ from synthpriv_sql.udf.neighbors import Monitor, combined, watched
 
 FOUND_SQL = "STRUCT(record BIGINT[], copies BIGINT[])"
 _TYPE = pa.struct([(name, pa.list_(pa.int64())) for name in ("record", "copies")])
+ROWS = pa.schema([("record", pa.int64()), ("copies", pa.int64())])
+"""What a `Task` returns."""
 _JOINED = 1 << 22  # pairs of records that are looked at together
 
 I64 = NDArray[np.int64]
@@ -68,6 +71,31 @@ def near_copies(records: Any, options: Any, *, monitor: Monitor) -> Any:
     listed, asked = combined(records), combined(options)
     found = [watched(_one, [listed[i].values, asked[i].as_py()], monitor) for i in range(len(options))]
     return pa.array(found, _TYPE)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The same as one task on a cluster.
+
+    Parameters
+    ----------
+    options
+        The fields of sql/screening/near_copies.sql, except for threads.
+    threads
+        Returns the number of threads to use; called on the executor.
+    """
+
+    options: Mapping[str, Any]
+    threads: Callable[[], int]
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Turn batches of records into one of `ROWS`."""
+        rows = list(batches)
+        if not rows:
+            return  # a partition without records
+        given = pa.Table.from_batches(rows).to_struct_array().combine_chunks()
+        found = _one(given, {**self.options, "threads": self.threads()}, monitor=Monitor())
+        yield pa.record_batch(found, schema=ROWS)
 
 
 def _one(records: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,6 +16,8 @@ from synthpriv_sql.udf.neighbors import Monitor, combined, watched
 _FIELDS = ("length", "train", "replayed", "holdout", "holdout_replayed", "records")
 FOUND_SQL = f"STRUCT(what VARCHAR[], {', '.join(f'{name} BIGINT[]' for name in _FIELDS)})"
 TYPE = pa.struct([("what", pa.list_(pa.string())), *((name, pa.list_(pa.int64())) for name in _FIELDS)])
+ROWS = pa.schema([("column_name", pa.string()), ("what", pa.string()), *((name, pa.int64()) for name in _FIELDS)])
+"""What a `Task` returns."""
 if TYPE_CHECKING:  # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.jit import I32, I64
     from synthpriv_sql.kernels.near.limits import Texts
@@ -52,6 +56,29 @@ def near(values: Any, options: Any, *, monitor: Monitor) -> Any:
     listed, asked = combined(values), combined(options)
     found = [watched(_one, [listed[i].values, asked[i].as_py()], monitor) for i in range(len(options))]
     return pa.array(found, TYPE)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The same of one column, as a task on a cluster.
+
+    Parameters
+    ----------
+    options
+        The fields of sql/uniques/near_values.sql, except for the column and threads.
+    threads
+        Returns the number of threads to use; called on the executor.
+    """
+
+    options: Mapping[str, Any]
+    threads: Callable[[], int]
+
+    def __call__(self, rows: Any) -> Any:
+        """Turn an Arrow table of column_name, value, owner and records into one of `ROWS`."""
+        name = rows["column_name"][0].as_py()
+        options = {**self.options, "column": name, "threads": self.threads()}
+        found = _one(rows.to_struct_array().combine_chunks(), options, monitor=Monitor())
+        return pa.table({"column_name": [name] * len(found["what"]), **found}, ROWS)
 
 
 def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str, Any]:

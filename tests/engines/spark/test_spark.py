@@ -383,7 +383,7 @@ def test_models_of_secrets_are_not_trained_on_spark(spark):
 
 
 def test_attacks_find_texts_with_typos_as_in_duckdb(spark, tmp_path):
-    """Texts that come back with a typo raise the same scores; what compares texts in SQL alone is refused."""
+    """Texts that come back with a typo raise the same scores."""
     train, holdout, synthetic = (texts.drawn(220, seed)[["mail", "age"]] for seed in (1, 2, 3))
     synthetic = texts.planted(synthetic, train, "mail", "one edit", 60)
     paths = [str(tmp_path / f"{name}.parquet") for name in ("synthetic", "train", "holdout")]
@@ -397,6 +397,28 @@ def test_attacks_find_texts_with_typos_as_in_duckdb(spark, tmp_path):
     assert_same_rows(rows_of(spark.membership_scores(*there, **learned)), expected)
     assert sum(one["score"] > other["score"] for one, other in zip(by_near, by_equal, strict=True)) >= 50
     assert_same_rows(rows_of(spark.membership_scores(*there, **near)), by_near)
-    for refused in (spark.replay, spark.copies):
-        with pytest.raises(errors.NotInDialect, match="compares texts with the kernel"):
-            refused(*there[:2], near=True)
+
+
+def test_texts_and_phrases_that_come_back_are_those_of_duckdb(spark, tmp_path):
+    """Each column on an executor: values with a typo, runs of words, Unicode, missing values, columns of numbers."""
+    train, holdout, synthetic = (texts.drawn(220, seed).drop(columns="income") for seed in (1, 2, 3))
+    synthetic = texts.planted(synthetic, train, "mail", "one edit", 60)
+    synthetic = texts.with_phrases(synthetic, train, 8, 40)
+    synthetic.loc[:3, "name"] = ["אבג 👩‍👩‍👧 ﬁn", "e\u0301lan  ÉLAN", "", None]
+    train.loc[:3, "name"] = ["אבג 👩‍👩‍👧 fin", "Élan élan", "", None]
+    synthetic.loc[:49, ["first", "age", "mail"]] = train.loc[:49, ["first", "age", "mail"]].to_numpy()
+    synthetic.loc[:49, "mail"] = synthetic.mail[:50].str[:3] + synthetic.mail[:50].str[4:]
+    paths = [str(tmp_path / f"{name}.parquet") for name in ("synthetic", "train", "holdout")]
+    for path, table in zip(paths, (synthetic, train, holdout), strict=True):
+        table.to_parquet(path)
+    there = [f"parquet.`{path}`" for path in paths]
+    near, copies = {"near": True, "phrase": 4}, {"near": True, "columns": ["mail", "first", "age"]}
+    with synthpriv_sql.connect() as session:
+        back, alike = rows_of(session.replay(*paths, **near)), rows_of(session.copies(*paths[:2], **copies))
+        equal = rows_of(session.copies(*paths[:2], columns=copies["columns"]))
+        of_persons = rows_of(session.copies(*paths[:2], unit="employer", **copies))
+    assert {"edits", "words"} <= {name for row in back for name, value in row.items() if value}
+    assert sum(row["copies"] for row in alike) > sum(row["copies"] for row in equal)
+    assert_same_rows(rows_of(spark.replay(*there, **near)), back)
+    assert rows_of(spark.copies(*there[:2], **copies)) == alike
+    assert rows_of(spark.copies(*there[:2], unit="employer", **copies)) == of_persons
