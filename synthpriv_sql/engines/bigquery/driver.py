@@ -55,7 +55,7 @@ class BigQueryDriver:
     settings: Sequence[str] = ()
 
     def __init__(self, address: Address) -> None:
-        self._library = driver("google.cloud.bigquery", "BigQuery", "bigquery")
+        self._library = driver("google.cloud.bigquery", "BigQuery", "bigquery", "google.cloud.bigquery")
         from google.api_core.exceptions import GoogleAPIError, RetryError
         from google.auth.exceptions import GoogleAuthError, TransportError
 

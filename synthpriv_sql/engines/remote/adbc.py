@@ -71,14 +71,19 @@ class Adbc:
         opened.adbc_cancel()
 
 
-def driver(module: str, database: str, extra: str) -> Any:
-    """Import the driver of a database, or raise an `OptionError` that says how it is installed."""
+def driver(module: str, database: str, extra: str, package: str = "") -> Any:
+    """Import the driver of a database, or raise an `OptionError` that says how it is installed.
+
+    It names the package, by default the first part of the module, or what that lacks.
+    """
+    package = package or module.partition(".")[0]
     try:
-        import_module(module.partition(".")[0])  # the package, which the error names
+        import_module(package)
         return import_module(module)
     except ModuleNotFoundError as missing:
+        lacking = package if package.startswith(f"{missing.name}.") else missing.name
         raise errors.OptionError(
-            f'{database} needs {missing.name}, which is not installed: pip install "synthpriv-sql[{extra}]"'
+            f'{database} needs {lacking}, which is not installed: pip install "synthpriv-sql[{extra}]"'
         ) from None
 
 
