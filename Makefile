@@ -33,9 +33,7 @@ NEWEST_TESTS := $(addprefix tests/engines/test_,calls_in_a_row.py shared_plan.py
 WORKERS ?= 2
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST := -m pytest $(NO_SKIPS) -q -p no:cacheprovider --durations=15 --durations-min=5
-# Spark waits more than it works: beside it, two others have the cores.
-WORKERS_OF_SLOW ?= 3
-SPREAD := --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
+SPREAD = --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 # `make test-all` asks hypothesis for more examples, `make nightly` for every case as well.
 MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
@@ -62,8 +60,10 @@ nightly: ## Run make test-all with every case of Spark and conformance
 test-more: warm ## Run what make test leaves out because it has one of its kind, without Spark and ClickHouse
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "again and not spark and not clickhouse"
 
+# Spark waits more than it works: beside it, two others have the cores.
+test-slow: WORKERS = 3
 test-slow: warm $(VENV)/all $(addsuffix /server,$(EMULATORS))
-	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) --numprocesses=$(WORKERS_OF_SLOW) -m "(slow or hypothesis)$(LEAVING)"
+	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "(slow or hypothesis)$(LEAVING)"
 
 # Only what can differ there.
 test-duckdb-1: warm $(DUCKDB_1)/dev
@@ -103,7 +103,7 @@ messages: $(VENV)/runtime ## Update the catalogs of other languages with the mes
 	@$(VENV)/bin/python tools/messages.py
 
 shown: warm $(VENV)/all ## Update the output that README.md and docs/ show; PAGES="tutorial.md text.md"
-	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py
+	@$(if $(PAGES),,PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_readme.py)
 	@PYTHONPATH=tests/plugins:tests/helpers $(VENV)/bin/python tests/docs/test_docs.py $(PAGES)
 
 picture: $(VENV)/dev ## Take the picture of the report page that README.md shows again; needs Chromium

@@ -28,13 +28,10 @@ meaning = "VARCHAR"
 */
 -- The control, whether the holdout is one, depends on real rows alone: a search asks it once.
 WITH numbers AS (
-  SELECT * FROM evaluated_exposure(
+  SELECT section, position, metric, variant, statistic, place, better, meaning, value, lower, upper
+  FROM given_away(
     synthetic := synthetic, train := train, holdout := holdout, attack := $attack, named_by := $named_by,
     false_discovery := $false_discovery, scores := scores
-  )
-  UNION ALL
-  SELECT * FROM evaluated_membership(
-    synthetic := synthetic, train := train, holdout := holdout, attack := $attack, scores := scores
   )
   UNION ALL
   SELECT * FROM evaluated_within(synthetic := synthetic, train := train, holdout := holdout)

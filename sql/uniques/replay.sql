@@ -17,8 +17,6 @@ phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "
 column_name = "VARCHAR, each column that the tables share, except vectors"
 kind = """VARCHAR, what most of these values look like: email, phone (see told_by), iban and card (both by their check digits), ip, url, uuid, date, number, \
   name-like, text or other; phrase, only with phrase, in a row of its own: runs of words, where persons are counted who have one that nobody else has; running for numbers of rows, whose return is no evidence"""
-told_by = """VARCHAR, of phone: phonenumbers if that library says so of most of these values (in DuckDB, if it is installed), else rule: 7 to 22 digits and \
-  separators that begin with +, ( or 0, or 555-555-5555; NULL for other kinds"""
 train = "BIGINT, values that one record of train, or person, alone has among all real ones; with near, nobody else has one near it either"
 replayed = "BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near them"
 holdout = "BIGINT, the same of the holdout"
@@ -29,6 +27,8 @@ p_adjusted = "DOUBLE, the same, adjusted for the number of columns (Holm)"
 records = "BIGINT, synthetic records with such a value of train"
 edits = "BIGINT, only with near, for texts: up to how many edits values are counted as coming back: of 0 (but for case and blanks), 1 and as many as nearness allows (20, in long texts), what tells train from the holdout best; p_value counts these three"
 words = "BIGINT, only with phrase, for phrases: the number of words of the runs that are counted; that which tells train from the holdout best"
+told_by = """VARCHAR, of phone: phonenumbers if that library says so of most of these values (in DuckDB, if it is installed), else rule: 7 to 22 digits and \
+  separators that begin with +, ( or 0, or 555-555-5555; NULL for other kinds"""
 */
 WITH found AS (
   SELECT * FROM replay_values(synthetic := synthetic, train := train, holdout := holdout)
@@ -140,10 +140,6 @@ SELECT
     WHEN running.position IS NOT NULL THEN 'running'
     ELSE coalesce(kinds.looks, CASE names.role WHEN 'numeric' THEN 'number' WHEN 'temporal' THEN 'date' ELSE 'other' END)
   END AS kind,
-  CASE
-    WHEN names.what = 0 AND running.position IS NULL AND kinds.looks = 'phone' THEN
-      CASE WHEN kinds.is_told THEN 'phonenumbers' ELSE 'rule' END
-  END AS told_by,
   CAST(coalesce(sums.train, 0) AS BIGINT) AS train,
   CAST(coalesce(sums.replayed, 0) AS BIGINT) AS replayed,
   CAST(CASE WHEN $holdout IS NOT NULL THEN coalesce(sums.holdout, 0) END AS BIGINT) AS holdout,
@@ -156,7 +152,11 @@ SELECT
   CAST(adjusted.p_adjusted AS DOUBLE) AS p_adjusted,
   CAST(coalesce(sums.records, 0) AS BIGINT) AS records,
   CAST(CASE sums.what WHEN 0 THEN sums.length END AS BIGINT) AS edits,
-  CAST(CASE sums.what WHEN 1 THEN sums.length END AS BIGINT) AS words
+  CAST(CASE sums.what WHEN 1 THEN sums.length END AS BIGINT) AS words,
+  CASE
+    WHEN names.what = 0 AND running.position IS NULL AND kinds.looks = 'phone' THEN
+      CASE WHEN kinds.is_told THEN 'phonenumbers' ELSE 'rule' END
+  END AS told_by
 FROM shown AS names
 LEFT JOIN sums ON sums.position = names.position AND sums.what = names.what
 LEFT JOIN kinds ON kinds.position = names.position AND kinds.place = 1

@@ -8052,9 +8052,6 @@ class Methods(ABC):
               their check digits), ip, url, uuid, date, number, name-like, text or other; phrase, only with phrase, in a
               row of its own: runs of words, where persons are counted who have one that nobody else has; running for
               numbers of rows, whose return is no evidence
-            - told_by: VARCHAR, of phone: phonenumbers if that library says so of most of these values (in DuckDB, if it
-              is installed), else rule: 7 to 22 digits and separators that begin with +, ( or 0, or 555-555-5555; NULL
-              for other kinds
             - train: BIGINT, values that one record of train, or person, alone has among all real ones; with near,
               nobody else has one near it either
             - replayed: BIGINT, those of them that synthetic has, exactly; with near, those of texts that have one near
@@ -8071,6 +8068,9 @@ class Methods(ABC):
               holdout best; p_value counts these three
             - words: BIGINT, only with phrase, for phrases: the number of words of the runs that are counted; that which
               tells train from the holdout best
+            - told_by: VARCHAR, of phone: phonenumbers if that library says so of most of these values (in DuckDB, if it
+              is installed), else rule: 7 to 22 digits and separators that begin with +, ( or 0, or 555-555-5555; NULL
+              for other kinds
 
         Notes
         -----

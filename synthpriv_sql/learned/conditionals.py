@@ -57,7 +57,7 @@ def of_conditionals(tables: Tables, cancelled: Callable[[], bool] | None) -> lis
     synthetic, *_ = _by_values([column.inputs[1] for column in columns])
     inputs = [np.stack([column.inputs[side] for column in columns], axis=1).astype(np.float32) for side in (0, 1)]
     given = inputs[0][real], inputs[1][synthetic]
-    # The trees of real records are those of the first synthetic table, whatever is next: they see none of it.
+    # Trees of real records see nothing of the synthetic ones, but their draws follow those of as many records.
     of_real = tables.once(("foretold", sha256(given[0].tobytes()).digest(), tuple(c.name for c in columns)), dict)
 
     def of_column(place: int) -> F64:
@@ -67,7 +67,7 @@ def of_conditionals(tables: Tables, cancelled: Callable[[], bool] | None) -> lis
         told = [np.delete(side, place, axis=1) for side in given]
         count = int(max(wanted.max(), others.max())) + 1
         random = np.random.default_rng(np.random.SeedSequence(place, spawn_key=(11,)))
-        key = place, sha256(wanted.tobytes()).digest()
+        key = place, len(told[1]), sha256(wanted.tobytes()).digest()
         by_synthetic, by_people = _foretold(told, (wanted, others), count, random, of_real.get(key))
         of_real[key] = by_people
         # Equal records have one value, whichever trees saw which of them; sorted, as sums depend on the order.

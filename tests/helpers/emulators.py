@@ -42,3 +42,16 @@ def running(name, url):
             yield url(port)
         finally:
             process.terminate()
+
+
+@contextlib.contextmanager
+def filled(name, url, statements, train):
+    """The same, after these statements, and with rows in shop.TRAIN and shop.synthetic (a float, b text, c integer)."""
+    with running(name, url) as found:
+        with synthpriv_sql.connect(found, threads=1) as session:
+            for statement in statements.split(";\n"):
+                session.engine._connection.execute(statement)
+            for table, step in ((train, 7), ("synthetic", 5)):
+                rows = ", ".join(str((i * step % 11 / 2, "xyX"[i * step % 3], i % 4)) for i in range(40))
+                session.engine._connection.execute(f"INSERT INTO shop.{table} VALUES {rows}")
+        yield found

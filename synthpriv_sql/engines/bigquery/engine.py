@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlglot import exp
-
 from synthpriv_sql.engines.bigquery import driver
 from synthpriv_sql.engines.bigquery.lookup import BigQueryLookup
 from synthpriv_sql.engines.bigquery.writing import BigQueryWriter
 from synthpriv_sql.engines.remote.engine import Remote
-
-_LISTS = (exp.Struct, exp.Array, exp.ArrayAgg, exp.ArrayFilter, exp.Explode, exp.Unnest)
 
 
 class BigQuery(Remote):
@@ -39,6 +35,7 @@ class BigQuery(Remote):
     lacks = BigQueryLookup.lacks
     lookup = BigQueryLookup
     writer = BigQueryWriter
+    no_lists = "builds lists or structs, and BigQuery has no missing lists"
 
     def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
         super().__init__(driver.BigQueryDriver(driver.read(url)), read_only, **config)
@@ -48,8 +45,3 @@ class BigQuery(Remote):
         from google.cloud.bigquery import __version__
 
         return f"google-cloud-bigquery {__version__}"
-
-    def _lacking(self, query: exp.Query) -> str | None:
-        if query.find(*_LISTS) is not None:
-            return "builds lists or structs, and BigQuery has no missing lists"
-        return super()._lacking(query)

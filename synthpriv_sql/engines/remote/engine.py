@@ -30,6 +30,8 @@ from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.lists import own_name
 from synthpriv_sql.progress import Progress
 
+_LISTS = (exp.Struct, exp.Array, exp.ArrayAgg, exp.ArrayFilter, exp.Explode, exp.Unnest)
+
 
 @dataclass
 class RemoteAnswer(Answer):
@@ -63,6 +65,8 @@ class Remote:
     apart = False
     kernel = "in a DuckDB beside it, on rows that leave"
     lacks: Mapping[str, str]
+    no_lists = ""
+    """Why queries that build lists or structs run beside the database, if they do."""
     lookup: type[Lookup]
     writer: type[Writer]
 
@@ -99,6 +103,8 @@ class Remote:
 
     def _lacking(self, query: exp.Query) -> str | None:
         """Return what a query needs that the database's SQL lacks, or None."""
+        if self.no_lists and query.find(*_LISTS) is not None:
+            return self.no_lists
         try:
             self._written.rewritten(query.copy())
         except errors.NotInDialect as lacking:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlglot import exp
-
 from synthpriv_sql.engines.remote.engine import Remote
 from synthpriv_sql.engines.snowflake import driver
 from synthpriv_sql.engines.snowflake.lookup import SnowflakeLookup
 from synthpriv_sql.engines.snowflake.writing import SnowflakeWriter
-
-_LISTS = (exp.Struct, exp.Array, exp.ArrayAgg, exp.ArrayFilter, exp.Explode, exp.Unnest)
 
 
 class Snowflake(Remote):
@@ -40,11 +36,7 @@ class Snowflake(Remote):
     lacks = SnowflakeLookup.lacks
     lookup = SnowflakeLookup
     writer = SnowflakeWriter
+    no_lists = "builds lists or structs, whose items have no types in Snowflake"
 
     def __init__(self, url: str, read_only: bool = False, **config: Any) -> None:
         super().__init__(driver.SnowflakeDriver(driver.read(url)), read_only, **config)
-
-    def _lacking(self, query: exp.Query) -> str | None:
-        if query.find(*_LISTS) is not None:
-            return "builds lists or structs, whose items have no types in Snowflake"
-        return super()._lacking(query)

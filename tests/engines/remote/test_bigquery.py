@@ -26,11 +26,6 @@ CREATE TABLE shop.synthetic (a FLOAT64, b STRING, c INT64)
 """
 
 
-def rows(step):
-    values = ((i * step % 11 / 2, "xyX"[i * step % 3], i % 4) for i in range(40))
-    return ", ".join(str(row) for row in values)
-
-
 @pytest.fixture(scope="module")
 def url():
     pytest.importorskip("google.cloud.bigquery", reason="google-cloud-bigquery is not installed")
@@ -38,12 +33,7 @@ def url():
     def made(port):
         return f"bigquery://bank/shop?endpoint=http://127.0.0.1:{port}"
 
-    with emulators.running("bqemulator", made) as found:
-        with synthpriv_sql.connect(found, threads=1) as session:
-            for statement in STATEMENTS.split(";\n"):
-                session.engine._connection.execute(statement)
-            for name, step in (("Train 1", 7), ("synthetic", 5)):
-                session.engine._connection.execute(f"INSERT INTO shop.`{name}` VALUES {rows(step)}")
+    with emulators.filled("bqemulator", made, STATEMENTS, "`Train 1`") as found:
         yield found
 
 

@@ -27,11 +27,6 @@ CREATE TABLE shop.synthetic (a FLOAT, b VARCHAR, c INTEGER)
 """
 
 
-def rows(step):
-    values = ((i * step % 11 / 2, "xyX"[i * step % 3], i % 4) for i in range(40))
-    return ", ".join(str(row) for row in values)
-
-
 @pytest.fixture(scope="module")
 def url():
     pytest.importorskip("adbc_driver_snowflake", reason="adbc-driver-snowflake is not installed")
@@ -40,12 +35,7 @@ def url():
         password = quote(emulators.PASSWORD, safe="")
         return f"snowflake://me:{password}@fake/BANK/SHOP?host=127.0.0.1&port={port}&protocol=http"
 
-    with emulators.running("fakesnow", made) as found:
-        with synthpriv_sql.connect(found, threads=1) as session:
-            for statement in STATEMENTS.split(";\n"):
-                session.engine._connection.execute(statement)
-            for name, step in (("train", 7), ("synthetic", 5)):
-                session.engine._connection.execute(f"INSERT INTO shop.{name} VALUES {rows(step)}")
+    with emulators.filled("fakesnow", made, STATEMENTS, "train") as found:
         yield found
 
 

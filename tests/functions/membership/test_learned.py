@@ -253,15 +253,16 @@ def test_what_synthetic_foretells_better_than_people(monkeypatch):
     assert all(len(values) == 1 for values in by_value.values())  # equal people are alike
     swapped = conditionals.of_conditionals(known(tables[0], tables[2], tables[1]), None)
     np.testing.assert_array_equal(np.roll({f.label: f.values for f in swapped}[label], 800), told)
-    # Trees of people are grown once for several synthetic tables, which are told the same.
-    of_another = known(people(900, 0), *tables[1:])
-    apart = [f.values for f in conditionals.of_conditionals(of_another, None)]
-    grown = known(*tables)
-    conditionals.of_conditionals(grown, None)
-    count = sum(len(of_column) for of_column in grown.known.values())
-    together = [f.values for f in conditionals.of_conditionals(replace(of_another, known=grown.known), None)]
-    np.testing.assert_array_equal(together, apart)
-    assert count == sum(len(of_column) for of_column in grown.known.values()) == 3
+    # Trees of people are grown once for synthetic tables of one size, and again for others: all are told the same.
+    for size, again in ((900, 0), (600, 3)):
+        of_another = known(people(size, 0), *tables[1:])
+        apart = [f.values for f in conditionals.of_conditionals(of_another, None)]
+        grown = known(*tables)
+        conditionals.of_conditionals(grown, None)
+        assert sum(len(of_column) for of_column in grown.known.values()) == 3
+        together = [f.values for f in conditionals.of_conditionals(replace(of_another, known=grown.known), None)]
+        np.testing.assert_array_equal(together, apart)
+        assert sum(len(of_column) for of_column in grown.known.values()) == 3 + again
     fewer = evidence(tables[0], tables[1].slice(0, 700), tables[2].slice(0, 700)).features
     assert not any("foretell" in feature.label for feature in fewer)
 
