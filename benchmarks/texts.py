@@ -1,4 +1,4 @@
-"""Texts of people that come back with typos: attacks beside LevAtt's score, and how long texts take.
+"""Texts of people that come back, changed: attacks beside LevAtt's score, and how long texts take.
 
 LevAtt (Ward et al., arXiv 2512.08875) scores a person by the least Levenshtein distance of the row, written as one
 text, to rows of synthetic. It is written anew here, from its definition.
@@ -15,32 +15,91 @@ import synthpriv_sql
 from synthpriv_sql.errors import SynthprivWarning
 from tests.helpers import texts
 
-COLUMNS = ["first", "name", "mail", "employer", "age", "income"]
+REST = ["first", "employer", "age", "income"]
+COLUMNS = {"names": ["name", "mail", *REST], "notes": ["note", *REST], "accounts": ["account", *REST]}
+"""The columns of each table. Accounts are twelve digits at random."""
 PLANTED = {
-    "nothing": (),
-    "name and address, verbatim": ("verbatim",),
-    "name and address, one edit": ("one edit",),
-    "name and address, two edits": ("two edits",),
-    "name and address, other case and blanks": ("other case and blanks",),
-    "whole rows, one edit": ("one edit", "first", "employer", "age", "income"),
-    "whole rows, last digit of income": ("verbatim", "first", "employer", "age"),
+    "names": {
+        "nothing": None,
+        "name and address, verbatim": ("verbatim", "name", "mail"),
+        "name and address, one edit": ("one edit", "name", "mail"),
+        "name and address, two edits": ("two edits", "name", "mail"),
+        "name and address, other case and blanks": ("other case and blanks", "name", "mail"),
+        "whole rows, name and address with one edit": ("one edit", "name", "mail", *REST),
+        "whole rows, last digit of income": ("verbatim", "name", "mail", *REST),
+    },
+    "notes": {
+        "nothing": None,
+        "note, verbatim": ("verbatim", "note"),
+        "note, one edit": ("one edit", "note"),
+        "note, two edits": ("two edits", "note"),
+        "note, other case and blanks": ("other case and blanks", "note"),
+        "note, its halves the other way round": ("reordered", "note"),
+        "eight words inside a new note": ("eight words", "note"),
+    },
+    "accounts": {"nothing": None, "account number, another last digit": ("last digit", "account")},
 }
-"""How the names and addresses of people come back, and which of their columns come back as they are."""
-ATTACKS = ("LevAtt", "agreement", "agreement_near")
+"""How texts of people come back, and which of their columns do; those of the rest as they are."""
+ATTACKS = ("LevAtt", "agreement", "agreement_near", "learned")
+"""The last takes longest: where fewer people are planted, it is not asked."""
 
 
-def people(rows, planted, count, seed=0):
-    """Synthetic, train and holdout, with texts of `count` people of train in synthetic."""
-    train, holdout, synthetic = (texts.drawn(n, 3 * seed + k)[COLUMNS] for k, n in enumerate((rows, rows, 2 * rows), 1))
-    if planted != "nothing":
-        random, (how, *kept) = np.random.default_rng(seed), PLANTED[planted]
-        for column in ("name", "mail"):
-            synthetic.loc[: count - 1, column] = [texts.PLANTED[how](t, random) for t in train[column][:count]]
-        for column in kept:
-            synthetic.loc[: count - 1, column] = train[column][:count]
-        if planted.endswith("income"):
-            synthetic.loc[: count - 1, "income"] = (train.income[:count] + random.integers(1, 10, count) / 100).round(2)
-    return synthetic, train, holdout
+class People:
+    """Synthetic, train and holdout of a table; texts of at most so many people of train can be planted in it.
+
+    LevAtt's distances to the synthetic records that stay as they are drawn are measured once.
+    """
+
+    def __init__(self, table, rows, most):
+        self.table, self.rows, self.most = table, rows, most
+        drawn = [texts.drawn(n, k) for k, n in enumerate((2 * rows, rows, rows), 1)]
+        drawn = texts.with_accounts(drawn, dense=False, changed=0) if table == "accounts" else drawn
+        # Templates are nobody's: they stay behind.
+        drawn = [one.sort_values("note", key=lambda note: note == texts.TEMPLATE, kind="stable") for one in drawn]
+        self.tables = [one[COLUMNS[table]].reset_index(drop=True) for one in drawn]
+        begin = time.perf_counter()
+        self.real = pd.concat(self.tables[1:], ignore_index=True)
+        self.least = least(self.tables[0][most:], self.real)
+        self.seconds = time.perf_counter() - begin
+
+    def planted(self, what, count):
+        """The tables, with texts of the first people of train in the first records of synthetic."""
+        synthetic, train, holdout = self.tables
+        if PLANTED[self.table][what] is None:
+            return self.tables
+        how, *columns = PLANTED[self.table][what]
+        random, synthetic, here = np.random.default_rng(0), synthetic.copy(), slice(0, count - 1)
+        for column in columns:
+            known = train[column][:count]
+            if column in REST:
+                made = known
+            elif how == "eight words":
+                made = [
+                    _inside(mine, text, random) for mine, text in zip(synthetic[column][:count], known, strict=True)
+                ]
+            elif how == "last digit":
+                made = [text[:-1] + str((int(text[-1]) + random.integers(1, 10)) % 10) for text in known]
+            else:
+                made = [texts.PLANTED[how](text, random) for text in known]
+            synthetic.loc[here, column] = list(made)
+        if what.endswith("income"):
+            synthetic.loc[here, "income"] = (
+                (train.income[:count] + random.integers(1, 10, count) / 100).round(2).tolist()
+            )
+        return synthetic, train, holdout
+
+    def scores(self, synthetic):
+        """LevAtt's scores of all real people, and how long it takes to compare them with all rows."""
+        begin = time.perf_counter()
+        found = np.minimum(self.least, least(synthetic[: self.most], self.real))
+        seconds = self.seconds + time.perf_counter() - begin
+        return pd.DataFrame({"record": range(len(found)), "score": -found.astype(float)}), seconds
+
+
+def _inside(note, other, random):
+    """A note with eight words in a row of another in its middle."""
+    mine, words, place = note.split(" "), other.split(" "), int(random.integers(0, 25 - 8))
+    return " ".join([*mine[:9], *words[place : place + 8], *mine[9:]])
 
 
 def written(*tables):
@@ -92,40 +151,60 @@ def _least(points, starts, others, their_starts, alphabet, out):
         out[i] = best
 
 
-def levatt(synthetic, real):
-    """Minus the least distance of each real row to rows of synthetic."""
+def least(synthetic, real):
+    """The least distance of each real row to rows of synthetic."""
     (mine, theirs), alphabet = written(real, synthetic)
     out = np.zeros(len(real), np.int64)
     _least(*mine, *theirs, alphabet, out)
-    return -out.astype(float)
+    return out
 
 
 def measured(quick):
     """Yield what was planted, the attack, its seconds, and what it finds."""
-    rows, count = (1_000, 10) if quick else (3_000, 30)
-    levatt(*(texts.drawn(5, 1)[COLUMNS],) * 2)  # compiled
-    for planted in PLANTED:
-        synthetic, train, holdout = people(rows, planted, count)
-        with synthpriv_sql.connect() as session, warnings.catch_warnings():
-            warnings.simplefilter("ignore", SynthprivWarning)
-            for attack in ATTACKS:
-                begin, asked = time.perf_counter(), {"attack": attack}
-                if attack == "LevAtt":
-                    scores = levatt(synthetic, pd.concat([train, holdout], ignore_index=True))
-                    asked = {"scores": pd.DataFrame({"record": range(2 * rows), "score": scores}), "attack": "own"}
-                (found,) = session.membership(
-                    synthetic, train, holdout, false_positive_rates=[0.01], **asked
-                ).to_arrow().to_pylist()  # fmt: skip
-                seconds = time.perf_counter() - begin
-                named = session.exposure(synthetic, train, holdout, **asked).to_pandas()
-                exposed = named[named.exposed]
-                yield (
-                    f"{attack}, {planted} of {count} of {rows:,}",
-                    seconds,
-                    f"AUC {found['auc']:.3f}; found at 1 %: {100 * found['true_positive_rate']:.1f} %; "
-                    f"{len(exposed)} named, {int((exposed.record < count).sum())} of them planted; "
-                    f"at least {found['at_least']} of {found['listed']}",
-                )
+    rows, counts = (500, (5, 10)) if quick else (2_000, (10, 20))
+    least(*(texts.drawn(5, 1)[REST],) * 2)  # compiled
+    for table, ways in PLANTED.items():
+        people = People(table, rows, max(counts))
+        for what in ways:
+            for count in counts if ways[what] is not None else [0]:
+                tables = people.planted(what, count)
+                who = f"{table}: {what}, {count} of {rows:,}"
+                with synthpriv_sql.connect() as session, warnings.catch_warnings():
+                    warnings.simplefilter("ignore", SynthprivWarning)
+                    for attack in ATTACKS if count != min(counts) else ATTACKS[:-1]:
+                        yield f"{attack}, {who}", *_asked(session, people, tables, attack, count)
+                    yield f"replay, {who}", *_replayed(session, tables)
+
+
+def _asked(session, people, tables, attack, count):
+    """The seconds of an attack, and what it finds."""
+    asked, seconds = {"attack": attack}, 0.0
+    if attack == "LevAtt":
+        scores, seconds = people.scores(tables[0])
+        asked = {"scores": scores, "attack": "own"}
+    begin = time.perf_counter()
+    (found,) = session.membership(*tables, false_positive_rates=[0.01], **asked).to_arrow().to_pylist()
+    seconds += time.perf_counter() - begin
+    named = session.exposure(*tables, **asked).to_pandas()
+    exposed = named[named.exposed]
+    return seconds, (
+        f"AUC {found['auc']:.3f}; found at 1 %: {100 * found['true_positive_rate']:.1f} %; "
+        f"{len(exposed)} named, {int((exposed.record < count).sum())} of them planted; "
+        f"at least {found['at_least']} of {found['listed']}"
+    )
+
+
+def _replayed(session, tables):
+    """The seconds of `replay`, and the column and kind that tell most."""
+    begin = time.perf_counter()
+    found = session.replay(*tables, near=True, phrase=4).to_arrow().to_pylist()
+    seconds = time.perf_counter() - begin
+    row = min((row for row in found if row["p_value"] is not None), key=lambda row: row["p_value"])
+    kind = ", phrases" if row["kind"] == "phrase" else ""
+    return seconds, (
+        f"{row['column_name']}{kind}: {row['replayed']} of train, {row['holdout_replayed']} of the holdout; "
+        f"p {row['p_value']:.1g}, adjusted {row['p_adjusted']:.1g}"
+    )
 
 
 def timed(quick):
