@@ -1,7 +1,7 @@
 /*
-summary = "No records with texts that are nearly those of people: they are compared in DuckDB, and beside PostgreSQL."
+summary = "No records with texts that are nearly those of people: they are compared by the kernel only."
 part = true
-run.stands_in = ["no kernel", "spark"]
+run.stands_in = ["no kernel"]
 tables = ["synthetic", "train", "holdout?"]
 */
 SELECT CAST(NULL AS BIGINT) AS record, false AS is_near, CAST(NULL AS BIGINT) AS words

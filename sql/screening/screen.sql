@@ -19,7 +19,7 @@ nndr_below = { type = "number", optional = true, minimum = 0, doc = "flag record
 false_discovery = { type = "number", optional = true, above = 0, below = 1, beside = "holdout", doc = "flag the records that expose people of train, as in exposure (with releases, those that add somebody to them); by default nobody is searched for" }
 attack = { type = "names", default = ["agreement"], choices = ["all", "distance", "ratio", "density", "agreement", "agreement_near", "uniques", "learned"], doc = "as in exposure; for uniques, every record with a replicated unique of an exposed person is flagged" }
 k = { type = "integer", default = 1, minimum = 1, doc = "as in exposure" }
-near_texts = { type = "boolean", own = true, default = true, doc = "also flag records with names, addresses or notes that one person of train alone has, as they are or nearly, or with 8 of their words in a row, also in columns that are not compared (see docs/tasks/text.md); in DuckDB and beside it only" }
+near_texts = { type = "boolean", own = true, default = true, doc = "also flag records with names, addresses or notes that one person of train alone has, as they are or nearly, or with 8 of their words in a row, also in columns that are not compared (see docs/tasks/text.md); where the kernel is" }
 
 [columns]
 record = "BIGINT, the record's 0-based position in scan order; renamed (record_1), like the columns below, if synthetic has a column of that name"

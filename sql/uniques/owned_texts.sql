@@ -1,7 +1,6 @@
 /*
 summary = "Each distinct value of each categorical column that the tables share: whose it is, and how many records have it."
 part = true
-run.few = true
 tables = ["synthetic", "train", "holdout?"]
 
 [columns]

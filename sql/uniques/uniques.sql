@@ -13,7 +13,7 @@ tables = ["synthetic", "train", "holdout?"]
 
 [parameters]
 holdout = { doc = "real rows that it never saw: they count for uniqueness, and show what is replicated by chance" }
-phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "also look at so many words in a row, or more, in columns whose texts have 6 words or more in the median; 4 is a good number, from 8 on it is hardly chance; in DuckDB and beside it only" }
+phrase = { type = "integer", optional = true, minimum = 2, maximum = 32, doc = "also look at so many words in a row, or more, in columns whose texts have 6 words or more in the median; 4 is a good number, from 8 on it is hardly chance; where the kernel is: DuckDB, beside it, and Spark" }
 
 [columns]
 side = "VARCHAR, train or holdout: the table of the record"

@@ -7683,8 +7683,8 @@ class Methods(ABC):
             As in exposure; at least 1.
         near_texts : bool, default True
             Also flag records with names, addresses or notes that one person of train alone has, as they are or nearly,
-            or with 8 of their words in a row, also in columns that are not compared (see docs/tasks/text.md); in DuckDB
-            and beside it only.
+            or with 8 of their words in a row, also in columns that are not compared (see docs/tasks/text.md); where the
+            kernel is.
         near : float, default 0.005
             agreement_near: numbers and times also agree if their ranks among all real rows differ by at most this share
             of the rows; if it is not 0, texts also agree if they are nearly equal (see docs/tasks/text.md), in columns
@@ -8250,7 +8250,8 @@ class Methods(ABC):
             Real rows that it never saw: they count for uniqueness, and show what is replicated by chance.
         phrase : int, optional
             Also look at so many words in a row, or more, in columns whose texts have 6 words or more in the median; 4
-            is a good number, from 8 on it is hardly chance; in DuckDB and beside it only; at least 2 and at most 32.
+            is a good number, from 8 on it is hardly chance; where the kernel is: DuckDB, beside it, and Spark; at least
+            2 and at most 32.
         width : int, default 2
             uniques: the maximum number of columns in a combination; at least 1 and at most 4.
         combinations : int, default 2000

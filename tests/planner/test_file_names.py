@@ -49,6 +49,7 @@ CALLS = [
     ["screen", ["synthetic", "train", "holdout"], {"key": "id"}],
     ["shared_runs", ["synthetic", "train", "holdout"], {"unit": "city", "order": "n", "exclude": ["id"], "length": 1}],
     ["copies", ["synthetic", "train"], {"exclude": ["id"], "near": True}],
+    ["uniques", ["synthetic", "train"], {"exclude": ["id"], "phrase": 4}],
     ["peers_syntheval_risk", ["synthetic", "train"], {"columns": ["city", "n"]}],
 ]
 SCRIPT = """
@@ -102,7 +103,7 @@ def test_each_operator_is_that_of_one_file():
 def test_a_variant_says_where_it_stands_in():
     variants = [function for function in catalog.files() if function.path.parent.name == "plain"]
     assert all(variant.stands_in for variant in variants)
-    assert {where for variant in variants for where in variant.stands_in} == {"no kernel", "other databases", "spark"}
+    assert {where for variant in variants for where in variant.stands_in} == {"no kernel", "other databases"}
     assert not any(f.stands_in for f in catalog.files() if f.path.parent.name != "plain")
 
 

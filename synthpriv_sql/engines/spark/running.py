@@ -309,8 +309,10 @@ class Run:
         tables: dict[str, Paged | None] = dict(zip(within.SIDES, pages, strict=False))
         self._computed(part, tasks.exchanged(tables, options), "combinations")
 
-    def _compare_texts(self, part: Part, function: str, of: Callable[..., DataFrame], *beside: str) -> None:
-        """Compare texts by nearness for a part."""
+    def _compare_texts(self, part: Part) -> None:
+        """Compare texts for a part."""
+        assert part.operator is not None
+        function, of, *beside = tasks.OF_TEXTS[part.operator]
         call = text.call_in(part, function)
         (given,) = self._reading.inner(part)
         self._computed(part, of(self._sql(text.rows_of(call, given.name, *beside)), text.arguments(call)), "texts")
@@ -349,16 +351,13 @@ class Run:
     def _ready(self, part: Part) -> None:
         """Create the view of a part, and those of the parts that it reads."""
         beta, exchanged = ("synthpriv_beta_quantile", quantiles.beta), ("synthpriv_exchanged", exchanges.p_value)
-        near = "synthpriv_near", tasks.near_texts, "column_name"
-        near_copies = "synthpriv_near_copies", tasks.near_copies
         runs: dict[Operator | None, Callable[[Part], None]] = {
             Operator.SEARCH: lambda part: self._search([part]),
             Operator.DONORS: self._donate,
             Operator.AGREEMENT: self._agree,
             Operator.LEARNING: self._learn,
             Operator.ROW_EXCHANGES: self._exchange,
-            Operator.TEXTS: lambda part: self._compare_texts(part, *near),
-            Operator.COPIED_TEXTS: lambda part: self._compare_texts(part, *near_copies),
+            **dict.fromkeys(tasks.OF_TEXTS, self._compare_texts),
             Operator.BETA_QUANTILES: lambda part: self._on_the_driver(part, *beta, "lower"),
             Operator.EXCHANGES: lambda part: self._on_the_driver(part, *exchanged, "p_value"),
         }

@@ -11,9 +11,10 @@ from synthpriv_sql.errors import EmptyTable
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.forests.cells import ORIGINALS, PAGES, Cutting, Gathering, Growing
 from synthpriv_sql.learned import task
+from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.udf import within
 from synthpriv_sql.udf.encoded import arrange
-from synthpriv_sql.udf.texts import copies, replay
+from synthpriv_sql.udf.texts import copies, phrases, records, replay
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -31,6 +32,8 @@ _TEXTS = (
     "holdout_replayed bigint, records bigint"
 )
 _COPIES = "record bigint, copies bigint"
+_OWNED_TEXTS = "column_name string, value string, is_near boolean, words bigint"
+_PHRASES = "column_name string, side string, record bigint, synthetic bigint, also bigint, words bigint"
 _CELLS_A_TASK = 2
 
 
@@ -161,12 +164,23 @@ def near_texts(rows: DataFrame, options: Mapping[str, Any]) -> DataFrame:
     DataFrame
         The rows of that file, unordered.
     """
-    one = replay.Task(options, task_threads)
+    return _by_column(rows, replay.Task(options, task_threads), _TEXTS)
 
-    def run(table: Any) -> Any:
-        return one(table)
 
-    return rows.groupBy("column_name").applyInArrow(run, _TEXTS)
+def owned_texts(rows: DataFrame, options: Mapping[str, Any]) -> DataFrame:
+    """Say which synthetic texts are those of one person, each column in one task on an executor.
+
+    The parameters are those of `near_texts`, of sql/screening/texts_of_columns.sql.
+    """
+    return _by_column(rows, records.Task(options, task_threads), _OWNED_TEXTS)
+
+
+def runs_of_words(rows: DataFrame, options: Mapping[str, Any]) -> DataFrame:
+    """Look for runs of words that one person alone has, each column in one task on an executor.
+
+    The parameters are those of `near_texts`, of sql/uniques/phrases_of_columns.sql.
+    """
+    return _by_column(rows, phrases.Task(options), _PHRASES)
 
 
 def near_copies(rows: DataFrame, options: Mapping[str, Any]) -> DataFrame:
@@ -185,6 +199,24 @@ def near_copies(rows: DataFrame, options: Mapping[str, Any]) -> DataFrame:
         The rows of that file, unordered.
     """
     return rows.repartition(1).mapInArrow(streamed(copies.Task(options, task_threads)), _COPIES)
+
+
+OF_TEXTS: Mapping[Operator, tuple[Any, ...]] = {
+    Operator.TEXTS: ("synthpriv_near", near_texts, "column_name"),
+    Operator.COPIED_TEXTS: ("synthpriv_near_copies", near_copies),
+    Operator.OWNED_TEXTS: ("synthpriv_near_records", owned_texts, "column_name"),
+    Operator.PHRASES: ("synthpriv_phrases", runs_of_words, "column_name"),
+}
+"""The steps that compare texts: the function of the kernel that a part calls, what is done instead, and by what."""
+
+
+def _by_column(rows: DataFrame, task: Callable[[Any], Any], schema: str) -> DataFrame:
+    """Hand the rows of each column to a task, which returns rows of this schema."""
+
+    def run(table: Any) -> Any:
+        return task(table)
+
+    return rows.groupBy("column_name").applyInArrow(run, schema)
 
 
 def _in_one_task(

@@ -18,6 +18,8 @@ _ALWAYS = {
     Operator.EXCHANGES: "permutation test, on the driver",
     Operator.TEXTS: "texts that come back nearly, and runs of words, each column on one executor",
     Operator.COPIED_TEXTS: "records whose texts are nearly equal, on one executor",
+    Operator.OWNED_TEXTS: "texts of synthetic that are nearly those of one person, each column on one executor",
+    Operator.PHRASES: "runs of words that one person alone has, each column on one executor",
 }
 
 

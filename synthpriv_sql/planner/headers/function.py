@@ -34,6 +34,8 @@ class Operator(StrEnum):
     ROW_EXCHANGES = "exchanges of rows"
     TEXTS = "texts of columns"
     COPIED_TEXTS = "texts of records"
+    OWNED_TEXTS = "texts of synthetic"
+    PHRASES = "phrases of columns"
 
 
 _LARGEST = 2**63 - 1

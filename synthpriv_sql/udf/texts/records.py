@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,10 @@ from synthpriv_sql.udf.texts.replay import LONG, NOBODY, ONE, Known, known_of, n
 
 FOUND_SQL = "STRUCT(value VARCHAR[], is_near BOOLEAN[], words BIGINT[])"
 TYPE = pa.struct([("value", pa.list_(pa.string())), ("is_near", pa.list_(pa.bool_())), ("words", pa.list_(pa.int64()))])
+ROWS = pa.schema([("column_name", pa.string()), ("value", pa.string()), ("is_near", pa.bool_()), ("words", pa.int64())])
+"""What a `Task` returns."""
+FEWEST = 20
+"""Fewer values of people may all differ by chance, and make no column of texts."""
 MOST_WORDS = 64
 """Up to so many words in a row are told apart."""
 
@@ -26,7 +32,7 @@ def near_records(values: Any, options: Any, *, monitor: Monitor) -> Any:
     Parameters
     ----------
     values
-        Arrow lists of structs with the fields of sql/screening/near_records.sql, one list per column: each distinct
+        Arrow lists of structs with the fields of sql/screening/texts_of_columns.sql, one list per column: each distinct
         value once.
     options
         Arrow structs with the number of threads, the name of the column, and from how many words in a row on they
@@ -46,12 +52,36 @@ def near_records(values: Any, options: Any, *, monitor: Monitor) -> Any:
     return pa.array(found, TYPE)
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The same of one column, as a task on a cluster.
+
+    Parameters
+    ----------
+    options
+        The fields of sql/screening/texts_of_columns.sql, except for the column and threads.
+    threads
+        Returns the number of threads to use; called on the executor.
+    """
+
+    options: Mapping[str, Any]
+    threads: Callable[[], int]
+
+    def __call__(self, rows: Any) -> Any:
+        """Turn an Arrow table of column_name, value, owner, records and people into one of `ROWS`."""
+        name = rows["column_name"][0].as_py()
+        options = {**self.options, "column": name, "threads": self.threads()}
+        found = _one(rows.to_struct_array().combine_chunks(), options, monitor=Monitor())
+        return pa.table({"column_name": [name] * len(found["value"]), **found}, ROWS)
+
+
 def _one(values: Any, options: dict[str, Any], *, monitor: Monitor) -> dict[str, Any]:
     # numba is loaded by the first search, not on import
     from synthpriv_sql.udf import compiling
 
-    real = pc.not_equal(values.field("owner"), NOBODY)
-    if not are_texts(values.field("value").filter(real)):
+    real, people = pc.not_equal(values.field("owner"), NOBODY), pc.sum(values.field("people")).as_py()
+    several = people >= FEWEST and 2 * pc.sum(real).as_py() > people
+    if not several or not are_texts(values.field("value").filter(real)):
         return {"value": [], "is_near": [], "words": []}
     known = known_of(values)
     with compiling.reported(monitor.progress):

@@ -79,5 +79,7 @@ def test_there_are_none_of_short_texts_without_rows_or_without_a_kernel(shared):
     short, none = table(["two words"] * 3), table([None, None])
     for pair in ((short, short), (none, short), (short, none)):
         assert found(shared, *pair) == []
+    numbers = pa.table({"n": [1, 2, 3]})
+    assert [row["words"] for row in shared.uniques(numbers, numbers, phrase=4).to_arrow().to_pylist()] == [None] * 3
     with pytest.raises(NotInDialect, match="compares texts with the kernel"):
         shared.sql("uniques", dialect="spark", synthetic=short, train=short, phrase=4)
