@@ -58,7 +58,7 @@ def test_wheel_carries_all_that_is_read_at_run_time(wheel):
     assert sql <= files
     macros = {f"synthpriv_sql/dbt/macros/{path.name}" for path in (ROOT / "synthpriv_sql/dbt/macros").glob("*.sql")}
     assert {"synthpriv_sql/dbt/dbt_project.yml", *macros} <= files
-    assert {"synthpriv_sql/demo/population.sql", "synthpriv_sql/demo/rounded.sql", "synthpriv_sql/py.typed"} <= files
+    assert {"synthpriv_sql/demo/population.sql", "synthpriv_sql/demo/tables.sql", "synthpriv_sql/py.typed"} <= files
     assert {"synthpriv_sql/api/methods.py", "synthpriv_sql/api/methods.pyi"} <= files
     assert any(name.endswith("/licenses/LICENSE") for name in files)
     assert all(name.startswith("synthpriv_sql") for name in files)
