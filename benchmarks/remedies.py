@@ -70,6 +70,7 @@ class Case:
         }
         roles = {name: ROLE_OF[str(column.family)] for name, column in columns.items()}
         self.cells = {n: Cells(self.tables["train"].column(n), role != "categorical") for n, role in roles.items()}
+        self.coded = {}
 
     def _read(self, file):
         return self.session.connection.sql(f"FROM '{data.DATA}/{file}.csv.gz'").to_arrow_table()
@@ -84,7 +85,9 @@ class Case:
     def codes(self, name, step):
         if step is not None and step.expression is None:
             return None
-        return self.cells[name].codes(self.treating.column("synthetic", name, step))
+        if (name, step) not in self.coded:
+            self.coded[name, step] = self.cells[name].codes(self.treating.column("synthetic", name, step))
+        return self.coded[name, step]
 
     def measured(self, who, seconds, state, changes):
         """Treat all tables alike, as an attacker would, and attack what is left."""

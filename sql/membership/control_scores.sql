@@ -44,6 +44,7 @@ FROM (
           'lenient': true,
           'judges': 'control',
           'most': $most,
+          'real_from': $real_from,
           'vectors': $vectors,
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],

@@ -52,6 +52,7 @@ FROM (
           'lenient': $lenient,
           'judges': CASE WHEN $controlled THEN 'both' ELSE 'members' END,
           'most': $most,
+          'real_from': $real_from,
           'vectors': $vectors,
           'columns': [each(compared, this_name)],
           'roles': [each(compared, this_role)],

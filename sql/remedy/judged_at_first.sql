@@ -1,6 +1,6 @@
 /*
 summary = "The sections of evaluate that decide the verdict, with the control: what a search asks of people first."
-options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending"]
+options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "attack.hints", "distance", "unit", "sequence", "seed", "release", "spending", "internal.real_from"]
 reads.units = ["synthetic", "train", "holdout"]
 reads.common = true
 part = true

@@ -32,6 +32,7 @@ DENSITY_PAIRS = 50_000_000
 """Pairs of a real record and another record, up to which densities are features."""
 LEAVE_ONE_OUT_COLUMNS = 12
 LEAVE_ONE_OUT_ROWS = 200_000
+"""Real records, of which those of a call may be a part: its answer is to have the features of that about all."""
 
 
 class Evidence(NamedTuple):
@@ -123,7 +124,8 @@ def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
     if numbers and rest:
         yield "numbers and times", numbers
         yield "categories", rest
-    if 1 < len(weighted) <= LEAVE_ONE_OUT_COLUMNS and tables.real.rows <= LEAVE_ONE_OUT_ROWS:
+    rows = tables.options.get("real_from") or tables.real.rows
+    if 1 < len(weighted) <= LEAVE_ONE_OUT_COLUMNS and rows <= LEAVE_ONE_OUT_ROWS:
         for left_out in weighted:
             yield f"all columns but {names[left_out]}", [i for i in weighted if i != left_out]
 

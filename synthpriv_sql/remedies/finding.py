@@ -38,10 +38,12 @@ _LEVELS = {
 """The levels of the verdict that allow a release, and those at which a search ends, by its target."""
 FEWEST = 1_000
 """With fewer people in a half, the search sees all."""
-MOST = 50_000
+MOST = 20_000
 """With more people in a half, the search sees so many: those who confirm it, and all people together, are more."""
 OF_SEARCH = frozenset({"keep", "ladder", "remove", "loss", "steps", "target", "other"})
 """Options of `remedy` alone, some of which have the names of other options elsewhere."""
+_REAL = "real_from"
+"""The internal option with the number of real records: half of them are judged by the features that all would be."""
 _TYPES = {
     "step": pa.int64(),
     "column_name": pa.string(),
@@ -223,7 +225,7 @@ def find(
     people = len(np.unique(persons[halves[1]["train"]])) if halves[1] else everyone
     search = Search(
         treating=treating,
-        measuring=_measuring(call, maker, options, numbers, described),
+        measuring=_measuring(call, maker, options, numbers, described, sum(len(tables[side]) for side in SIDES[1:])),
         ladders=ladders,
         cells=cells,
         halves=halves,
@@ -275,11 +277,12 @@ def _measuring(
     options: Mapping[str, Any],
     numbers: Sequence[str],
     described: Mapping[str, Mapping[str, Column]],
+    people: int,
 ) -> Measuring | FamilyMeasuring:
-    """What measures the states of a search."""
+    """What measures the states of a search; ``people`` is how many real records there are."""
     others = measured_by(options)
     if not options["children"]:
-        return Measuring(call, others, numbers)
+        return Measuring(call, {**others, _REAL: people}, numbers)
     names = [name for child, own in described.items() for name in own if of_column(child, name) in numbers]
     others["exclude"] = list(dict.fromkeys([*(others.get("exclude") or []), *names])) or None
     return FamilyMeasuring(

@@ -13,11 +13,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_Codes = np.ndarray[Any, np.dtype[np.int64]]
+_Codes = np.ndarray[Any, np.dtype[np.uint8]]
 _BINS = 10
 _CATEGORIES = 10
 _WIDTH = _BINS + 4
-"""Codes of a column: missing, outside of train's range or any other category, and the bins or categories."""
+"""Codes of a column: missing, outside of train's range or any other category, and the bins or categories. A byte holds
+those of two columns together."""
 
 
 class Cells:
@@ -60,13 +61,13 @@ class Cells:
         if self._number:
             is_other = given is not None and _kind(values.type) != _kind(given.type)
             numbers = _medians(values, _numbers(given)) if is_other else _numbers(values)
-            codes: _Codes = np.searchsorted(self._edges, numbers, side="left") + 2
+            codes = (np.searchsorted(self._edges, numbers, side="left") + 2).astype(np.uint8)
             codes[(numbers < self._range[0]) | (numbers > self._range[1])] = 1
             codes[np.isnan(numbers)] = 0
             return codes
         texts = _texts(values)
         places = pc.index_in(texts, self._categories) if len(self._categories) else pa.nulls(len(texts), pa.int32())
-        codes = np.array(pc.add(pc.fill_null(places, -1), 2).to_numpy(), dtype=np.int64)
+        codes = np.array(pc.add(pc.fill_null(places, -1), 2).to_numpy(), dtype=np.uint8)
         codes[pc.is_null(texts).to_numpy()] = 0
         return codes
 
@@ -107,6 +108,9 @@ def _texts(values: pa.ChunkedArray) -> pa.ChunkedArray:
 class Loss:
     """The distances of all pairs of columns, of which some may be replaced.
 
+    The distance of two arrays of codes is found once: a search asks for all steps of all columns again and again, and
+    between two steps the pairs of one column change.
+
     Parameters
     ----------
     train
@@ -124,6 +128,7 @@ class Loss:
         self._synthetic = dict(synthetic)
         self._children = children or {}
         self._kept: Mapping[str, np.ndarray[Any, Any]] | None = None
+        self._known: dict[tuple[int, int], tuple[_Codes, _Codes, float]] = {}
         tables: dict[str, list[str]] = {}
         for name in train:
             tables.setdefault(self._children.get(name, ""), []).append(name)
@@ -155,7 +160,10 @@ class Loss:
 
     def keep(self, kept: Mapping[str, np.ndarray[Any, Any]] | None) -> None:
         """Count only these records of synthetic from now on, by table; that of the parents has no name."""
+        if kept is None and self._kept is None:
+            return
         self._kept = kept
+        self._known.clear()
         self._distances = {pair: self._distance(pair, self._synthetic) for pair in self._real}
 
     def _with(self, name: str, codes: _Codes | None) -> dict[tuple[str, str], float]:
@@ -166,10 +174,12 @@ class Loss:
         one, two = (codes.get(name) for name in pair)
         if one is None or two is None:
             return 1.0  # nothing of the pair is left
-        if self._kept is not None:
-            kept = self._kept[self._children.get(pair[0], "")]
-            one, two = one[kept], two[kept]
-        return float(np.abs(_shares(one, two) - self._real[pair]).sum() / 2)
+        key = (id(one), id(two))  # of arrays that are held beside it
+        if key not in self._known:
+            kept = slice(None) if self._kept is None else self._kept[self._children.get(pair[0], "")]
+            distance = float(np.abs(_shares(one[kept], two[kept]) - self._real[pair]).sum() / 2)
+            self._known[key] = (one, two, distance)
+        return self._known[key][2]
 
 
 def _shares(one: _Codes, two: _Codes) -> np.ndarray[Any, np.dtype[np.float64]]:

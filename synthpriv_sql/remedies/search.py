@@ -44,6 +44,7 @@ class Search(Stepping):
         super().__post_init__()
         self._tried_removing: float = np.inf
         self._known: dict[Any, Measures] = {}
+        self._bounds: dict[Any, Measures] = {}
         self._fewer: list[Saved] = []
         # What earlier releases add to a record, `safe` finds.
         records = len(self.treating.tables["synthetic"])
@@ -96,8 +97,9 @@ class Search(Stepping):
             if len(self.rows) > self.limits.steps:
                 return False
             if not hoped and len(self.rows) > 1 and not measures.named and (measures.by_all or measures.clear):
-                hoped, coarsest = True, self._bound()
-                if not self._is_allowed(coarsest):
+                coarsest = self._bound(measures.by_all)
+                hoped = coarsest is not None
+                if coarsest is not None and not self._is_allowed(coarsest):
                     self._settle(coarsest, harmless)
                     return False
             if further > _FURTHER:
@@ -115,12 +117,20 @@ class Search(Stepping):
                     further += 1
         return True
 
-    def _bound(self) -> Measures:
-        """What the coarsest state gives away: no step leads to less. The verdict is asked unless it is known."""
-        quick = self.measuring.quickly(self._tables(self._coarsest()))
+    def _bound(self, failed: bool) -> Measures | None:
+        """What the coarsest state gives away: no step leads to less. The verdict is asked unless it is known.
+
+        None while cheap measures of it promise a good one, and no verdict on the way has failed: it may not be needed.
+        """
+        coarsest = self._coarsest()
+        key = self._key(coarsest)
+        quick = self._bounds.get(key) or self.measuring.quickly(self._tables(coarsest))
+        self._bounds[key] = quick
         if quick.clear and not quick.gives_nobody_away:
             return quick
-        return self._told(self._coarsest(), self._is_nobody if quick.clear else self._is_allowed)
+        if self.limits.levels and self._promises(quick) and not failed:
+            return None
+        return self._told(coarsest, self._is_nobody if quick.clear else self._is_allowed)
 
     def _settle(self, coarsest: Measures, harmless: list[Saved]) -> None:
         """Go straight to where nobody is given away, if it is within the limits: the verdict stays bad anyway.
@@ -247,14 +257,6 @@ class Search(Stepping):
 
     # --- goals
 
-    def _is_reached(self, measures: Measures) -> bool:
-        if not self.limits.levels:
-            return self._is_nobody(measures)
-        return measures.level in self.limits.aims and self._lasts(measures)
-
-    def _is_allowed(self, measures: Measures) -> bool:
-        return measures.level in self.limits.levels if self.limits.levels else self._is_nobody(measures)
-
     def _is_few(self, measures: Measures) -> bool:
         """Whether nobody is named, and hardly anybody given away of those who were."""
         return not measures.named and _FEWER * measures.at_least <= self.rows[0].measures.at_least and measures.by_all
@@ -262,10 +264,6 @@ class Search(Stepping):
     def _stays_bad(self, goal: Goal | None) -> bool:
         """Whether a goal is one where the level of the verdict does not count."""
         return not self.limits.levels or goal in {self._is_few, self._is_nobody}
-
-    @staticmethod
-    def _is_nobody(measures: Measures) -> bool:
-        return measures.gives_nobody_away and measures.by_all
 
     def _measured(self, state: State, most: int | None = None) -> Measures:
         """Measure a state as `quickly` does; all attacks are asked if that finds it harmless."""
@@ -327,12 +325,14 @@ class Search(Stepping):
         step = candidates[name]
         self.report(f"{name}: {step.action}")
         self._put(name, step, places[name])
+        few = self._most // 2
         if goal is None:
-            found = self._measured(self.state, self._most // 2 if measures.named else None)
+            # One call asks all cheap attacks, unless so many are named that the next step will name many as well.
+            found = self._measured(self.state, few if measures.named > few else None)
         else:
             last = self.rows[-1].measures
-            few = self._most // 2 if last.named and not last.by_all else None  # of those whom uniques name
-            found = self.measuring.quickly(self._tables(self.state), few)
+            of_uniques = last.named and not last.by_all
+            found = self.measuring.quickly(self._tables(self.state), few if of_uniques else None)
         if found.level is None:  # what comes back of other columns was found before
             others = {other: people for other, people in measures.replayed.items() if other != name}
             found = replace(found, replayed=others)

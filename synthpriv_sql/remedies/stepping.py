@@ -55,6 +55,7 @@ class Stepping:
     state: State = field(default_factory=State)
     _gains: dict[tuple[str, str], float] = field(default_factory=dict)
     _tried: dict[Any, float] = field(default_factory=dict)
+    _coded: dict[tuple[str, Step | None], Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         codes = {
@@ -88,8 +89,10 @@ class Stepping:
     def _codes(self, name: str, step: Step | None) -> Any:
         if name not in self.cells or (step is not None and step.expression is None):
             return None
-        given = self.treating.column("synthetic", name, None)
-        return self.cells[name].codes(self.treating.column("synthetic", name, step), given)
+        if (name, step) not in self._coded:
+            given = self.treating.column("synthetic", name, None)
+            self._coded[name, step] = self.cells[name].codes(self.treating.column("synthetic", name, step), given)
+        return self._coded[name, step]
 
     def _coarsest(self) -> State:
         """The state in which every column is as coarse as it can be; one that nearly names rows is left out."""
@@ -151,3 +154,17 @@ class Stepping:
             return self._tried[key]
 
         return by_trial(tried, {name: rises[name] for name in coarser or candidates}, attack, self._gains)
+
+    # --- goals
+
+    def _is_reached(self, measures: Measures) -> bool:
+        if not self.limits.levels:
+            return self._is_nobody(measures)
+        return measures.level in self.limits.aims and self._lasts(measures)
+
+    def _is_allowed(self, measures: Measures) -> bool:
+        return measures.level in self.limits.levels if self.limits.levels else self._is_nobody(measures)
+
+    @staticmethod
+    def _is_nobody(measures: Measures) -> bool:
+        return measures.gives_nobody_away and measures.by_all

@@ -58,6 +58,26 @@ def test_it_is_the_mean_of_marginals(shared, seed):
     assert loss.mean == pytest.approx(marginals(shared, changed.filter(pa.array(kept)), train), abs=1e-12)
 
 
+def test_what_is_known_of_pairs_is_what_is_found_anew():
+    """Columns of a few arrays each, put back and forth with records left out in between."""
+    rng = np.random.default_rng(4)
+    cells, _ = measured(*tables(0)[::-1])
+    train = {name: cells[name].codes(tables(0)[1][name]) for name in KINDS}
+    steps = {name: [rng.integers(0, 14, 400).astype(np.uint8) for _ in range(3)] for name in KINDS}
+    loss, now, kept = Loss(train, {name: one[0] for name, one in steps.items()}), dict.fromkeys(KINDS, 0), None
+    for place in range(60):
+        name = rng.choice(list(KINDS))
+        now[name] = int(rng.integers(3))
+        if place % 20 == 19:
+            kept = rng.random(400) < 0.8
+            loss.keep({"": kept})
+        anew = Loss(train, {name: steps[name][step].copy() for name, step in now.items()})
+        anew.keep(None if kept is None else {"": kept})
+        assert loss.of(name, steps[name][now[name]]) == anew.mean
+        loss.put(name, steps[name][now[name]])
+        assert loss.mean == anew.mean
+
+
 def test_pairs_of_a_column_that_is_left_out_count_as_one():
     train = tables(1)[1]
     _, loss = measured(train, train)

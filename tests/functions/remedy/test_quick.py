@@ -5,10 +5,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from synthpriv_sql.learned.features import LEAVE_ONE_OUT_ROWS
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.remedies.measuring import Measuring
 
 ROWS = 150
+_LEARNED = ("membership", "learned", "auc")
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +31,25 @@ def test_cheap_evidence_is_that_of_the_functions(shared, tables):
     signed = [(name, 1 if row["side"] == "train" else -1) for row in found for name in row["columns"]]
     excess = {asked: sum(sign for name, sign in signed if name == asked) for asked in ("income", "zip")}
     assert measures.blamed == excess
+
+
+@pytest.mark.slow
+def test_a_half_is_judged_by_the_features_that_all_people_would_be(shared):
+    """With each column left out only if those are few; no other number depends on how many there are."""
+    tables = leaks.two_columns_copied(2, 2 * ROWS, 180)
+    part = catalog.file(known_files.GIVEN_AWAY)
+
+    def told(of):
+        rows = shared.call(part, **tables, attack=["uniques", "learned"], real_from=of).to_arrow().to_pylist()
+        return {(row["section"], row["variant"], row["statistic"]): row["value"] for row in rows}
+
+    of_all, fewer, many = map(told, (None, LEAVE_ONE_OUT_ROWS, LEAVE_ONE_OUT_ROWS + 1))
+    assert of_all == fewer
+    assert fewer[_LEARNED] != many[_LEARNED]
+    uniques = {key for key in of_all if key[:2] == ("membership", "uniques")}
+    assert {key: of_all[key] for key in uniques} == {key: many[key] for key in uniques}
+    measures = Measuring(shared.call, {"attack": ["uniques", "learned"], "real_from": LEAVE_ONE_OUT_ROWS + 1})
+    assert measures.judged(tables, whole=True).auc == max(many[_LEARNED], many["membership", "uniques", "auc"])
 
 
 def test_other_attacks_are_not_asked_where_uniques_name_many(shared, tables):

@@ -1,12 +1,14 @@
 """The search: what it changes of planted tables, and that its confirmation is by people whom it never saw."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from synthpriv_sql.errors import NotInDialect, OptionError, SynthprivWarning, UnknownColumn
 from synthpriv_sql.remedies import calling, finding
-from synthpriv_sql.remedies.measuring import Measuring
+from synthpriv_sql.remedies.measuring import Measures, Measuring
 from synthpriv_sql.remedies.search import Search
 
 PEOPLE = 380
@@ -142,6 +144,48 @@ def test_the_ladders_depend_on_synthetic_alone(shared, tables, monkeypatch):
     assert len(caught) == 3
     assert caught[0] == caught[1] == caught[2]
     assert set(caught[0]) == set(tables["synthetic"].column_names)
+
+
+class _Cheaply:
+    """Cheap measures of every state are given, and who asks for a verdict is noted."""
+
+    def __init__(self, quick):
+        self.quick, self.asked = quick, []
+
+    def quickly(self, tables, most=None):
+        self.asked.append("quickly")
+        return self.quick
+
+    def judged(self, tables, whole=False):
+        self.asked.append("judged")
+        return replace(self.quick, by_all=True, level="bad")
+
+    def given_away(self, tables):
+        self.asked.append("given_away")
+        return replace(self.quick, by_all=True)
+
+
+@pytest.mark.filterwarnings("ignore:train has", "ignore:holdout has")
+def test_the_verdict_on_the_coarsest_table_is_asked_only_where_it_may_be_needed(shared, tables, monkeypatch):
+    caught = []
+    monkeypatch.setattr(Search, "run", lambda self: caught.append(self))  # noqa: PLW0108 - a method is given itself
+    shared.remedy(**tables, target="watch", steps=11)
+    shared.searches._found.clear()
+    search, harmless = caught[0], Measures(0, 0, 0.5, lasting=True)
+    # It promises a good end, until a verdict on the way is bad.
+    search.measuring = _Cheaply(harmless)
+    assert search._bound(failed=False) is None
+    assert search._bound(failed=False) is None
+    assert search.measuring.asked == ["quickly"]
+    assert search._bound(failed=True).level == "bad"
+    assert search.measuring.asked == ["quickly", "judged"]
+    # Cheap attacks say that the verdict stays bad: who is given away is asked, unless they say that as well.
+    for at_least, asked in ((0, ["quickly", "given_away"]), (50, ["quickly"])):
+        search._bounds.clear()
+        search._known.clear()
+        search.measuring = _Cheaply(replace(harmless, at_least=at_least, clear=True, lasting=False))
+        assert search._bound(failed=False).at_least == at_least
+        assert search.measuring.asked == asked
 
 
 @pytest.mark.parametrize(
