@@ -19,6 +19,7 @@ from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.remedies import calling, in_place
 from synthpriv_sql.remedies.finding import Found
+from synthpriv_sql.remedies.ladder import written
 from synthpriv_sql.remedies.result import Remedy
 from synthpriv_sql.remedies.tables import SIDES
 from synthpriv_sql.results.result import Result
@@ -111,7 +112,7 @@ def _there(session: Calls, found: Found, table: Any, moved: Moved) -> Answer | N
         return None
     with session.engine.call():
         node = session.engine.relation("data", table).node
-    treated = found.select(node.copy()).subquery().sql(dialect)
+    treated = written(found.select(node.copy()).subquery(), dialect)
     answer = session.call(catalog.file(known_files.KEPT), data=treated)._answer
     answer.moved = moved
     return answer
@@ -125,7 +126,7 @@ def text(
     named, child = (tables or {}).get("synthetic"), calling.part(function, given)
     own = calling.named_children(given)[child] if child else calling.named(given["synthetic"])
     table = own if named is None else exp.to_table(named)
-    return found.select(table, child).sql(dialect or "duckdb", pretty=True)
+    return written(found.select(table, child), dialect or "duckdb", pretty=True)
 
 
 def _found(

@@ -74,6 +74,44 @@ def _typed(value: exp.Expr, type_: str) -> exp.Expr:
     return exp.cast(value, duckdb_type(type_))
 
 
+# --- as the SQL of a database
+
+
+def written(select: exp.Expr, dialect: str, pretty: bool = False) -> str:
+    """Return a SELECT that treats a table in the SQL of a database, so that it gives the values of DuckDB there.
+
+    SQLite has no type for times: functions of their texts begin a month or a year. ClickHouse cuts the digits of a
+    fraction that becomes a decimal number, where others round: its text is that number.
+    """
+    if dialect in _OWN_WAY:
+        select = select.transform(_OWN_WAY[dialect])
+    return select.sql(dialect, pretty=pretty)
+
+
+def _begun(node: exp.Expr) -> exp.Expr:
+    if not isinstance(node, exp.Cast) or not isinstance(node.this, exp.TimestampTrunc):
+        return node
+    own, unit = node.this.this, node.this.args["unit"].name.lower()
+    steps = [literal("start of month" if unit == _QUARTER else f"start of {unit}")]
+    if unit == _QUARTER:
+        month = exp.cast(exp.func("STRFTIME", literal("%m"), own.copy(), dialect="sqlite"), "INT")
+        since = exp.Mod(this=exp.Paren(this=exp.Sub(this=month, expression=exp.Literal.number(1))), expression=_THREE)
+        steps.append(exp.DPipe(this=exp.DPipe(this=literal("-"), expression=exp.Paren(this=since)), expression=_MONTHS))
+    is_date = node.to.this == exp.DataType.Type.DATE
+    return exp.Anonymous(this="DATE" if is_date else "DATETIME", expressions=[own, *steps])
+
+
+def _by_text(node: exp.Expr) -> exp.Expr:
+    if not isinstance(node, exp.Cast) or node.to.this != exp.DataType.Type.DECIMAL:
+        return node
+    return exp.Cast(this=exp.cast(node.this, "TEXT"), to=node.to)
+
+
+_QUARTER = "quarter"
+_THREE = exp.Literal.number(3)
+_MONTHS = literal(" months")
+_OWN_WAY = {"sqlite": _begun, "clickhouse": _by_text}
+
 # --- numbers
 
 

@@ -15,6 +15,7 @@ from synthpriv_sql.language.numbers import count, percent
 from synthpriv_sql.language.spoken import ENGLISH, speaking, spoken
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.remedies.finding import Found
+from synthpriv_sql.remedies.ladder import written
 from synthpriv_sql.remedies.measuring import EVERYONE, Measures
 from synthpriv_sql.results.result import Result
 
@@ -114,7 +115,7 @@ class Remedy(Result):
         """
         given = self.child_tables[child] if child else self.table
         source = given if table is None else exp.to_table(table, dialect=dialect)
-        return self.found.select(source, child).sql(dialect, pretty=True)
+        return written(self.found.select(source, child), dialect, pretty=True)
 
     def shortened(self) -> Result:
         """Return the rows with long expressions cut, to be printed."""
