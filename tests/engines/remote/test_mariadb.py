@@ -6,12 +6,14 @@ import time
 import traceback
 from decimal import Decimal
 
+import ladders
 import pytest
 from calls import cli, rows_of
 
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.engines.mysql.driver import read
+from synthpriv_sql.remedies.ladder import written
 
 pytestmark = pytest.mark.slow
 
@@ -195,3 +197,15 @@ def test_a_server_that_is_not_there():
     with pytest.raises(errors.EngineError, match=r"mysql://127\.0\.0\.1:1/x cannot be reached") as refused:
         synthpriv_sql.connect("mysql://u@127.0.0.1:1/x")
     assert refused.value.transient
+
+
+@pytest.mark.parametrize("name", ladders.VALUES)
+def test_a_ladder_gives_the_values_of_duckdb(client, name):
+    filled = ladders.filled(name, "mysql")
+    client.execute(f"CREATE OR REPLACE TABLE {ladders.TABLE} AS {filled}")
+    steps = list(ladders.steps(name))
+    assert len(steps) >= 2
+    for action, query, expected in steps:
+        client.execute(written(query, "mysql"))
+        assert [str(ladders.plain(value)) for (value,) in client.fetchall()] == list(map(str, expected)), action
+    client.execute(f"DROP TABLE {ladders.TABLE}")
