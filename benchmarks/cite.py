@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "benchmark.md"
-CASES = ("attacks", "verdict", "few", "names", "generators", "remedies")
+CASES = ("attacks", "verdict", "few", "names", "generators", "remedies", "text")
 BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 
 _ATTACK = re.compile(r"(?:sample; )?AUC ([\d.]+); found at 1 %: ([\d.]+) %, at 10 %: ([\d.]+) %")
@@ -33,6 +33,14 @@ _REMEDY = re.compile(
     r"(?P<named>[\d,]+) named; at least (?P<least>[\d,]+) given away; loss (?P<loss>-?[\d.]+)%; "
     r"(?P<records>[\d,]+) records; (?P<changes>.*)"
 )
+_PLANTED = re.compile(
+    r"AUC (?P<auc>[\d.]+); found at 1 %: (?P<found>[\d.]+) %; (?P<named>[\d,]+) named, "
+    r"(?P<planted_named>[\d,]+) of them planted; at least (?P<least>[\d,]+) of (?P<listed>[\d,]+)"
+)
+_REPLAYED = re.compile(
+    r"(?P<column>.*): (?P<train>[\d,]+) of train, (?P<holdout>[\d,]+) of the holdout; p (?P<p>[-\d.e]+), adjusted "
+    r"(?P<adjusted>[-\d.e]+)"
+)
 _NAMES = re.compile(r"([\d,]+) named, ([\d.]+) % of them falsely; without a leak in (\d+) of (\d+) draws")
 
 
@@ -51,6 +59,7 @@ def tables(report):
         found[case] = [judged for row in rows[case] if (judged := _judged(row)) is not None]
     found["generators"] = [_generated(row) for row in rows["generators"]]
     found["remedies"] = [_treated(row) for row in rows["remedies"]]
+    found["text"] = [_planted(row) for row in rows["text"]]
     for row in rows["names"]:
         named, false, alarms, draws = _NAMES.fullmatch(row["note"]).groups()
         found["names"].append(
@@ -105,6 +114,33 @@ def _treated(row):
         "loss": float(said["loss"]) / 100, "records": _whole(said["records"]), "changes": said["changes"],
         "seconds": row["median"],
     }  # fmt: skip
+
+
+def _planted(row):
+    """What an attack, or `replay`, finds of planted texts; or how long `replay` takes of large columns."""
+    asked, planted = _PLANTED.fullmatch(row["note"]), _REPLAYED.fullmatch(row["note"])
+    out = {"table": None, "planted": row["who"], "people": None, "of": None, "attack": None}
+    if asked or planted:
+        attack, _, what = row["who"].partition(", ")
+        table, _, what = what.partition(": ")
+        what, _, count = what.rpartition(", ")
+        people, of = map(_whole, count.split(" of "))
+        out = {"table": table, "planted": what, "people": people, "of": of, "attack": attack}
+    out |= {
+        "auc": float(asked["auc"]) if asked else None,
+        **{
+            name: _whole(asked[key]) if asked else None
+            for name, key in (("named", "named"), ("named_planted", "planted_named"), ("at_least", "least"),
+                              ("listed", "listed"))
+        },
+        "column": planted["column"] if planted else None,
+        "come_back": _whole(planted["train"]) if planted else None,
+        "come_back_of_holdout": _whole(planted["holdout"]) if planted else None,
+        "p_adjusted": float(planted["adjusted"]) if planted else None,
+        "seconds": row["median"],
+        "cpu_seconds": None if asked or planted else float(row["note"].partition(" s ")[0]),
+    }  # fmt: skip
+    return out
 
 
 def _whole(text):
@@ -208,6 +244,8 @@ def text(report):
             for row in found["remedies"].to_pylist()
         ]
         lines.append("")
+    if "text" in found:
+        lines += _texts(found["text"].to_pylist())
     lines += ["## Measured", ""]
     for case, table in found.items():
         when = table.slice(0, 1).to_pylist()[0]
@@ -215,6 +253,43 @@ def text(report):
         versions = ", ".join(f"{name} {of[name]}" for name in ("python", "duckdb", "numpy", "scikit-learn"))
         lines.append(f"- {case}: {when['date']}, commit {when['commit']}, {versions}")
     return "\n".join([*lines, ""])
+
+
+def _texts(rows):
+    """The tables of planted texts: a line for each way and number of people, a column for each attack."""
+    lines = [
+        "## Planted texts",
+        "",
+        "AUC · people named (of these planted) · given away at least; for `replay` how many texts come back, of",
+        "train : of the holdout, in the column that tells most, and the p-value, adjusted for the number of columns.",
+        "",
+    ]
+    attacked = [row for row in rows if row["attack"]]
+    attacks = list(dict.fromkeys(row["attack"] for row in attacked))
+    lines += [f"| planted | people | {' | '.join(attacks)} |", f"| --- | ---: |{' --- |' * len(attacks)}"]
+    for table, planted, people, of in dict.fromkeys((r["table"], r["planted"], r["people"], r["of"]) for r in attacked):
+        cells = {
+            r["attack"]: r for r in attacked if (r["table"], r["planted"], r["people"]) == (table, planted, people)
+        }
+        what = f"{table}: nothing" if planted == "nothing" else planted
+        who = f"{people} of {of:,}" if people else f"of {of:,}"
+        lines.append(f"| {what} | {who} | {' | '.join(_found(cells.get(attack)) for attack in attacks)} |")
+    lines += ["", "| texts | seconds | of the processors |", "| --- | ---: | ---: |"]
+    lines += [
+        f"| {row['planted']} | {row['seconds']:.1f} | {row['cpu_seconds']:.1f} |" for row in rows if not row["attack"]
+    ]
+    return [*lines, ""]
+
+
+def _found(row):
+    if row is None:
+        return "–"
+    if row["column"]:
+        p = f"p {row['p_adjusted']:.1g}"
+        return f"{row['column']} {row['come_back']:,} : {row['come_back_of_holdout']:,}, {p}"
+    named = f"{row['named']:,} ({row['named_planted']:,})" if row["named"] else "0"
+    least = f"{row['at_least']:,} of {row['listed']:,}" if row["at_least"] else "0"
+    return f"{row['auc']:.3f} · {named} · {least}"
 
 
 def _pair(row):

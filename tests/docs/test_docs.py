@@ -162,6 +162,28 @@ def test_the_benchmark_of_remedies_is_cited_by_table_and_way():
     assert line in cite.text(report).splitlines()
 
 
+def test_the_benchmark_of_texts_is_cited_by_way_and_attack():
+    notes = {
+        "LevAtt, notes: note, one edit, 20 of 2,000":
+            "AUC 0.501; found at 1 %: 1.5 %; 21 named, 20 of them planted; at least 16 of 21",
+        "replay, notes: note, one edit, 20 of 2,000":
+            "note, phrases: 20 of train, 0 of the holdout; p 1e-06, adjusted 3e-06",
+        "100,000 × 100,000 names": "7.1 s of the processors",
+    }  # fmt: skip
+    measured = {"date": "2026-11-27", "commit": "abc"}
+    measured["versions"] = dict.fromkeys(("python", "duckdb", "numpy", "scikit-learn"), "1")
+    rows = [{"case": "text", "who": who, "median": 8.0, "note": n, "measured": measured} for who, n in notes.items()]
+    attacked, replayed, timed = cite.tables({"rows": rows})["text"].to_pylist()
+    assert (attacked["table"], attacked["planted"], attacked["people"]) == ("notes", "note, one edit", 20)
+    assert (attacked["named"], attacked["named_planted"], attacked["at_least"], attacked["listed"]) == (21, 20, 16, 21)
+    assert (replayed["attack"], replayed["column"], replayed["come_back"]) == ("replay", "note, phrases", 20)
+    assert (timed["planted"], timed["attack"], timed["cpu_seconds"]) == ("100,000 × 100,000 names", None, 7.1)
+    lines = cite.text({"rows": rows}).splitlines()
+    cells = "0.501 · 21 (20) · 16 of 21 | note, phrases 20 : 0, p 3e-06"
+    assert f"| note, one edit | 20 of 2,000 | {cells} |" in lines
+    assert "| 100,000 × 100,000 names | 8.0 | 7.1 |" in lines
+
+
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "examples"))
     os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
