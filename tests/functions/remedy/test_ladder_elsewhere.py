@@ -4,8 +4,11 @@ import json
 import sqlite3
 
 import ladders
+import numpy as np
+import pyarrow as pa
 import pytest
 
+import synthpriv_sql
 from synthpriv_sql.remedies.ladder import written
 
 
@@ -23,6 +26,35 @@ def test_sqlite_gives_the_values_of_duckdb(name):
         found = [ladders.plain(value) for (value,) in connection.execute(written(query, "sqlite"))]
         assert list(map(str, found)) == list(map(str, expected)), action
     connection.close()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_sqlite_computes_a_coarser_date_from_its_own_table(shared, tmp_path):
+    rng = np.random.default_rng(3)
+
+    def people():
+        born = np.datetime64("1950-01-01") + rng.integers(0, 20_000, 120)
+        return pa.table({"born": pa.array(born), "job": rng.choice(list("abc"), 120)})
+
+    train, holdout, synthetic = people(), people(), people()
+    tables = {"synthetic": synthetic.set_column(0, "born", train["born"]), "train": train, "holdout": holdout}
+    with sqlite3.connect(tmp_path / "people.db") as connection:
+        for side, table in tables.items():
+            connection.execute(f"CREATE TABLE {side} (born DATE, job TEXT)")
+            rows = [(str(born), job) for born, job in zip(*table.to_pydict().values(), strict=True)]
+            connection.executemany(f"INSERT INTO {side} VALUES (?, ?)", rows)
+    connection.close()
+    options = {"target": "nobody", "remove": 0, "keep": ["job"]}
+    expected = shared.remedy(**tables, **options)
+    assert "year" in list(expected["action"])
+    with synthpriv_sql.connect(f"sqlite:///{tmp_path / 'people.db'}") as session:
+        found = session.remedy("synthetic", "train", "holdout", **options)
+        there = found.remedied
+        assert "start of year" in found.statement(dialect="sqlite")
+        assert sorted(zip(*there.to_arrow().to_pydict().values(), strict=True)) == sorted(
+            zip(*expected.remedied.to_arrow().to_pydict().values(), strict=True)
+        )
 
 
 def _quoted(name):
