@@ -112,7 +112,7 @@ def test_the_numbers_tell_the_tables_apart():
     assert "1,755 of 5,000 people can be identified as members" in spliced
     way_out, changed, confirmed, everyone = lines[-4:]
     assert way_out == "A way out for synthetic_spliced, as the command remedy finds it:"
-    assert changed == "Changed: balance (20 groups); income (20 groups). Loss: 0 %."
+    assert changed == "Changed: balance (20 groups); income (20 groups). Loss: 0\u202f%."
     assert confirmed.startswith("Of 2,500 people who confirm this, nobody is named")
     assert confirmed.endswith("the verdict is good.")
     assert everyone == "Of all 5,000 people together nobody is named or given away."
