@@ -85,22 +85,24 @@ def linear(known: F64, members: Booleans, asked: F64) -> Trained:
     """Score by logistic regression; a missing value counts as the mean."""
     from sklearn.linear_model import LogisticRegression
 
-    known, asked = (np.clip(features, -LARGEST, LARGEST) for features in (known, asked))
-    present = ~np.isnan(known)
-    count = np.maximum(present.sum(axis=0), 1)
-    center = np.where(present, known, 0.0).sum(axis=0) / count
-    spread = np.sqrt((np.where(present, known - center, 0.0) ** 2).sum(axis=0) / count)
+    known, asked = _bounded(known), _bounded(asked)
+    missing = np.isnan(known)
+    some = bool(missing.any())  # mostly none: then nothing is copied to fill it in
+    count = np.maximum((~missing).sum(axis=0), 1) if some else len(known)
+    center = (np.where(missing, 0.0, known) if some else known).sum(axis=0) / count
+    apart = known - center
+    spread = np.sqrt((np.where(missing, 0.0, apart) ** 2 if some else apart**2).sum(axis=0) / count)
     # The rounding of a mean leaves a spread to a feature that is constant.
     spread[spread <= 1e-12 * np.abs(center)] = np.inf
 
-    def standardized(features: F64) -> F64:
-        scaled: F64 = (features - center) / spread
-        scaled[np.isnan(scaled)] = 0.0
-        return scaled
+    def standardized(from_center: F64) -> F64:
+        from_center /= spread
+        from_center[np.isnan(from_center)] = 0.0
+        return from_center
 
-    model = LogisticRegression(C=INVERSE_PENALTY, solver="newton-cholesky").fit(standardized(known), members)
+    model = LogisticRegression(C=INVERSE_PENALTY, solver="newton-cholesky").fit(standardized(apart), members)
     weights = model.coef_[0] / spread
-    scores = np.round(model.decision_function(standardized(asked)), DECIMALS)
+    scores = np.round(model.decision_function(standardized(asked - center)), DECIMALS)
 
     def falls(places: I64, values: F64) -> F64:
         replaced = np.where(np.isnan(values), center[places], np.clip(values, -LARGEST, LARGEST))
@@ -109,6 +111,12 @@ def linear(known: F64, members: Booleans, asked: F64) -> Trained:
         return fall
 
     return Trained(scores, falls)
+
+
+def _bounded(features: F64) -> F64:
+    """Return features with no number beyond `LARGEST`: the same array where there is none, and nothing is missing."""
+    within = features.min(initial=0.0) >= -LARGEST and features.max(initial=0.0) <= LARGEST  # not if there is a NaN
+    return features if within else np.clip(features, -LARGEST, LARGEST)
 
 
 class Binned(NamedTuple):

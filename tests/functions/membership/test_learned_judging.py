@@ -89,6 +89,31 @@ def test_what_a_learner_is_told_of_missing_and_of_odd_values():
     assert (narrow[0, :300:7] < np.nanmin(known[:, 0])).all()
 
 
+def test_missing_and_far_values_count_as_the_mean_and_the_largest():
+    from sklearn.linear_model import LogisticRegression
+
+    draw = np.random.default_rng(4)
+    members = draw.random(600) < 0.5
+    whole = draw.normal(size=(600, 5)) + members[:, None] * [0.8, 0, 0.4, 0, 0]
+    whole[:, 4] = 3.7  # a constant
+    odd = whole.copy()
+    odd[draw.random(odd.shape) < 0.1] = np.nan
+    odd[7, 1], odd[8, 3] = np.inf, -1e300
+    for features in (whole, odd):
+        known, asked = features[:400], features[400:]
+        bounded = np.clip(known, -learners.LARGEST, learners.LARGEST)
+        center = np.array([column[~np.isnan(column)].mean() for column in bounded.T])
+        spread = np.array([column[~np.isnan(column)].std() for column in bounded.T])
+        spread[4] = np.inf
+        scaled = [np.nan_to_num((one - center) / spread, nan=0.0) for one in (bounded, asked)]
+        model = LogisticRegression(C=learners.INVERSE_PENALTY, solver="newton-cholesky")
+        expected = model.fit(scaled[0], members[:400]).decision_function(scaled[1])
+        before = known.copy(), asked.copy()
+        np.testing.assert_allclose(learners.linear(known, members[:400], asked).scores, expected, atol=2e-8)
+        np.testing.assert_array_equal(known, before[0])  # other learners read the same features
+        np.testing.assert_array_equal(asked, before[1])
+
+
 def test_learning_in_threads_keeps_warnings_as_they_were():
     """Forests of scikit-learn that are grown at once warn, and leave the filters of the process in disorder."""
     random = np.random.default_rng(1)
