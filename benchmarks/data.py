@@ -135,6 +135,28 @@ def wide(session, rows, numbers, categories, correlated, names=("queries", "refe
     _write(session, **tables)
 
 
+def of_kinds(session, rows, columns, dependent):
+    """Integers, amounts, dates, categories of skewed size, flags and counts in turn; independent, or of six factors."""
+    mix = np.random.default_rng(SEED + 1).normal(size=(6, columns))
+    mix *= np.sqrt(0.6 if dependent else 0) / np.linalg.norm(mix, axis=0)
+    for seed, name in enumerate(("synthetic", "train", "holdout")):
+        random = np.random.default_rng((SEED, seed))
+        factors = random.normal(size=(rows, 6))
+        made = {}
+        for i in range(columns):
+            z = factors @ mix[:, i] + np.sqrt(1 - np.sum(mix[:, i] ** 2)) * random.normal(size=rows)
+            size = (3, 12, 60, 500)[i // 6 % 4]
+            made[f"column_{i}"] = (
+                lambda z: (45 + 15 * z).round().astype(np.int64),
+                lambda z: np.exp(8 + z).round(2),
+                lambda z: np.datetime64("1980-01-01") + (4_000 * z).astype("timedelta64[D]"),
+                lambda z, size=size: np.char.add("v", (size * np.exp(-np.abs(z) * 2)).astype(int).astype(str)),
+                lambda z: z > 1,
+                lambda z: (2 + 1.5 * z).round().clip(0).astype(np.int64),
+            )[i % 6](z)
+        _write(session, **{name: pa.table(made)})
+
+
 def registered(seed, rows):
     """People as a register has them: dates, amounts, places and jobs of very different frequency."""
     random = np.random.default_rng(seed)

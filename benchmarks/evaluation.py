@@ -1,9 +1,10 @@
 """A whole evaluation in a separate process: python -m benchmarks.evaluation WHAT ROWS.
 
 WHAT is `evaluate` or `report`, of three tables with 12 dependent columns, like those of people; with `independent`
-appended, the columns are independent, the worst case for bounds; with `wide`, there are 150 independent numbers and 150
-independent categories. Or `flatten` or `flatten in order`: parents with ten children each. What a part uses (seconds,
-processor seconds, and the peak of the process when it ends) is measured between progress reports.
+appended, the columns are independent, the worst case for bounds; with `thirty` or `two-hundred` there are so many
+dependent columns of six kinds, with `thirty-independent` independent ones; with `wide`, there are 150 independent
+numbers and 150 independent categories. Or `flatten` or `flatten in order`: parents with ten children each. What a part
+uses (seconds, processor seconds, and the peak of the process when it ends) is measured between progress reports.
 """
 
 import json
@@ -111,7 +112,13 @@ def many_columns(session, rows):
     data.wide(session, rows, 150, 150, False, ("synthetic", "train", "holdout"))
 
 
-DRAWN = {"independent": exposure.mixed_people, "wide": many_columns}
+DRAWN = {
+    "independent": exposure.mixed_people,
+    "wide": many_columns,
+    "thirty": lambda session, rows: data.of_kinds(session, rows, 30, dependent=True),
+    "thirty-independent": lambda session, rows: data.of_kinds(session, rows, 30, dependent=False),
+    "two-hundred": lambda session, rows: data.of_kinds(session, rows, 200, dependent=True),
+}
 
 
 def main(what, rows):

@@ -262,8 +262,8 @@ CASES = LEAN + MORE
 FIRST = {case.function: number for number, case in reversed([*enumerate(LEAN)])}
 """The first case of each function."""
 
-_INSTEAD = {"bigquery": {'a"b': "a+b"}}
-"""Names of columns that a database cannot have, and those that they have there."""
+_INSTEAD = {"bigquery": {'a"b': "a+b"}, "spark": {"Seen At": "Seen_At"}}
+"""Names of columns that tables of a database cannot have, and those that they have there."""
 
 
 def written_for(

@@ -172,7 +172,8 @@ def _names(session: Session, schema: str | None) -> Callable[[str], str]:
 
     @cache
     def called(name: str) -> str:
-        return exp.table_(f"synthpriv_{token}_{name}", db=where, quoted=True).sql(dialect)
+        # Catalogs of Spark know no name with a space.
+        return exp.table_(f"synthpriv_{token}_{name.replace(' ', '_')}", db=where, quoted=True).sql(dialect)
 
     return called
 

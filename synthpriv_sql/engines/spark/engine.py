@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _FEW = 10_000
-"""The largest result, in rows, that is collected to the driver at once."""
+"""The largest result, in rows, that is collected to the driver at once, and written as one file."""
 _TICK = 0.1
 """Seconds between checks for cancellation."""
 
@@ -252,7 +252,10 @@ class Spark:
             if isinstance(answer, (Kept, Beside)):
                 writing.write(answer.frame(), name, how, self._stoppable, answer.check, run)
             else:
-                writing.write(from_arrow(self.connection, answer.table), name, how, self._stoppable, run=run)
+                frame = from_arrow(self.connection, answer.table)
+                # Of several files, a table has its rows in any order.
+                frame = frame.coalesce(1) if answer.table.num_rows <= _FEW else frame
+                writing.write(frame, name, how, self._stoppable, run=run)
 
     def drop(self, name: str) -> None:
         """Drop a table of the catalog, if it is there."""

@@ -65,7 +65,7 @@ def test_a_value_that_a_database_changes_is_found(file):
     from synthpriv_sql.engines.sqlite.engine import SQLite
 
     def write(engine, answer, name, how, run=None):
-        if "Train Rows" in name:
+        if "Train_Rows" in name:
             place = answer.table.column_names.index("Größe")
             column = answer.table.column(place)
             one = pc.equal(answer.table.column("Id"), 7)

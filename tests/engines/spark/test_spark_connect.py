@@ -12,6 +12,8 @@ import pytest
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.conformance import checking
+from synthpriv_sql.conformance.cases import LEAN
 
 TESTS = Path(__file__).parents[1]
 CASES = (
@@ -87,6 +89,11 @@ else:
         assert len(found.fetchall()) == 20
         with pytest.raises(errors.WriteError, match="read-only"):
             found.to_table("kept")
+        # The check that `synthpriv conformance` makes: in tables of a catalog, which are files.
+        cases = [case for case in LEAN if case.function in ("scaling", "dcr")]
+        report = checking.check(synthpriv_sql.connect(address), cases)
+        assert (report.values, report.left) == ("same", [])
+        assert [case for case in report.cases if case.result != "same"] == []
         with monkeypatch.context() as patch:
             patch.delenv("SPARK_LOCAL_REMOTE")  # else the server ends with the session
             session.close()
