@@ -188,9 +188,9 @@ class Search(Stepping):
         self.closest = self.closest if goal(found) else self.rows[-1]
 
     def _of_everyone(self, goal: Goal) -> Measures:
-        """Return what all people together say: the verdict, unless cheap measures rule the goal out."""
-        quick = self.measuring.quickly(self._tables(self.state, half=None), most=0)
+        """Return what all people together say: the verdict, unless what is asked before it rules the goal out."""
         few = goal == self._is_few
+        quick = self.measuring.quickly(self._tables(self.state, half=None), most=0 if few else -1)
         is_bad = not self._promises(quick, goal) if few else not quick.gives_nobody_away
         if is_bad or (quick.clear and not few and self.limits.levels and goal != self._is_nobody):
             return quick

@@ -51,15 +51,19 @@ def test_databricks_is_told_what_spark_is(here):
         assert here.sql(name, dialect="databricks", **arguments) == here.sql(name, dialect="spark", **arguments)
 
 
-# `make test` reads each function that stands for others in one of them, `make test-all` every function in two.
+# `make test` reads each function that stands for others in one of them, `make test-all` every function
+# in one, and `make nightly` in two.
 @pytest.mark.parametrize(
     ("dialect", "names"),
     [
-        pytest.param(dialect, names, marks=[pytest.mark.slow] * all_of_them, id=f"{dialect}-{len(names)}")
+        pytest.param(dialect, names, marks=marks, id=f"{dialect}-{len(names)}")
         for number, dialect in enumerate(UNTESTED)
-        for names, all_of_them in (
-            (sorted({*OF_EVERY_KIND} & {name for name, _ in CALLS.values()})[number :: len(UNTESTED)], False),
-            (sorted({name for name, _ in CALLS.values()})[number % 2 :: 2], True),
+        for names, marks in (
+            (sorted({*OF_EVERY_KIND} & {name for name, _ in CALLS.values()})[number :: len(UNTESTED)], []),
+            (
+                sorted({name for name, _ in CALLS.values()})[number % 2 :: 2],
+                [(pytest.mark.slow, pytest.mark.nightly)[number // 2]],
+            ),
         )
     ],
 )

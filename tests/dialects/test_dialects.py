@@ -95,9 +95,11 @@ def everywhere(cases, on_spark):
     left_out = {"duckdb": set(), "postgres": set(), "spark": {*cases} - {*on_spark}, "clickhouse": SLOW_IN_CLICKHOUSE}
     slow = {case: [] if cases[case][0] in surfaces.OF_EVERY_KIND else [pytest.mark.slow] for case in cases}
     again = {("duckdb", "evaluate"), ("duckdb", "evaluate without holdout"), ("postgres", "evaluate without holdout")}
+    nightly = {("clickhouse", "exposure"), ("clickhouse", "replay_sets, as its header shows")}  # for 20 s and 10 s
     of = {"duckdb": [pytest.mark.duckdb_1]}  # what a DuckDB alone runs, both versions do
     given = [(place, case) for place in RUN_IN for case in cases if case not in left_out[place]]
     marks = {pair: slow[pair[1]] + of.get(pair[0], []) + [pytest.mark.again] * (pair in again) for pair in given}
+    marks = {pair: marks[pair] + [pytest.mark.nightly] * (pair in nightly) for pair in given}
     pairs = [pytest.param(*pair, marks=marks[pair]) for pair in given]
     return pytest.mark.parametrize(("place", "case"), pairs, indirect=["place"])
 
@@ -229,7 +231,7 @@ def test_names_are_quoted_as_they_must_be(here, place):
     assert [row["column_name"] for row in rows] == [ODD]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("place", ["duckdb"], indirect=True)
 def test_a_duckdb_alone_evaluates_files_of_hundreds_of_records_with_all_that_can_be_asked(here, place, tmp_path):
     given = {

@@ -114,7 +114,7 @@ def test_no_helper_without_python(monkeypatch):
     assert dispatch._start() is None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_first_answer_needs_no_kernel_and_the_next_finds_it(folder):
     cache = {"NUMBA_CACHE_DIR": str(folder / "cache"), "SYNTHPRIV_SEARCH": "auto"}
     printed, _ = run(CALL, **cache)

@@ -117,7 +117,7 @@ def test_addresses_inside_come_back(there):
     assert (found["kind"], found["replayed"], found["holdout_replayed"]) == ("email", 12, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_calls_that_consist_of_several(there):
     """Candidates, a remedy, until_safe, and children."""

@@ -361,7 +361,7 @@ def test_values_that_a_table_knows_by_heart_are_read_and_others_are_not(session,
         assert (read >= copied).sum() <= 0.1 * copied
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @needs_data
 def test_trees_of_one_record_tell_occupations_of_thousands(session):
     people = pd.concat([pd.read_csv(DATA / f"adult_{name}.csv.gz") for name in ("trn", "val")], ignore_index=True)

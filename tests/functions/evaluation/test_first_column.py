@@ -50,7 +50,7 @@ def test_where_nobody_is_named_no_column_is(shared):
 
 
 @pytest.mark.again
-@pytest.mark.parametrize("unit", [None, "who"])
+@pytest.mark.parametrize("unit", [pytest.param(None, marks=pytest.mark.nightly), "who"])
 def test_postgres_finds_it_by_group_by(shared, pg, unit):
     queries = {}
     for number, (side, table) in enumerate(zip(("synthetic", "train", "holdout"), leaking(n=300), strict=True)):

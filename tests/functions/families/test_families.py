@@ -145,7 +145,7 @@ def test_mistakes_are_told(shared, families, options, error, words):
         shared.membership("fresh", "train", "holdout", **options)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_on_the_command_line(shared, families, tmp_path):
     files = {}
     for name in ("copied", "train", "holdout", "fresh_events", "train_events", "holdout_events"):
@@ -181,7 +181,7 @@ def test_on_the_command_line(shared, families, tmp_path):
     assert 'the key "accountx" is not a column' in err
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_what_learns_sees_the_scores_of_every_part(shared, families):
     """Neither the rows of the leaking family nor what flatten makes of them tell anything; their order does."""
     synthetic, events = families["runs"]
@@ -247,7 +247,7 @@ def households(rng, first, copied=None):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("leak", ["none", "members"])
+@pytest.mark.parametrize("leak", [pytest.param("none", marks=pytest.mark.nightly), "members"])
 def test_households_with_members(shared, leak):
     rng = np.random.default_rng(8)
     train, holdout = households(rng, 0), households(rng, 2000)
@@ -263,7 +263,7 @@ def test_households_with_members(shared, leak):
         assert "parents" not in bad
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @needs_data
 def test_histories_of_real_accounts(shared):
     """Transactions by the account that they go to: those of others are careful, those of train moved in time leak."""

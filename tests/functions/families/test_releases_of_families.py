@@ -164,7 +164,7 @@ def test_an_evaluation_says_whom_a_part_of_the_releases_gives_away(shared, table
     assert found.family.level == "bad"
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_candidates_of_families(shared, tables):
     """The one that adds other people adds more than the one that adds nobody."""
     one, two = tables["june"], tables["july"]

@@ -50,7 +50,7 @@ def evaluated(month, *more):
     return cli("evaluate", *tables, "--key=id", *CHEAP, "--output=h.duckdb", "--append", *more)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_each_month_is_told_with_those_before(folder):
     said = [evaluated(1, "--history=h.duckdb", "--remember", "--since=h.duckdb")]
     # What a gate stops is not released, but was evaluated: it has a number, and its part of the level.

@@ -69,7 +69,15 @@ FEW = ("membership", "uniques", "screen")
 
 
 @pytest.mark.parametrize(
-    "name", [*FEW, *(pytest.param(name, marks=pytest.mark.again) for name in CALLS if name not in FEW)]
+    "name",
+    [
+        *FEW,
+        *(
+            pytest.param(name, marks=pytest.mark.nightly if name == "evaluate" else pytest.mark.again)
+            for name in CALLS
+            if name not in FEW
+        ),
+    ],
 )
 def test_each_group_is_what_its_own_rows_of_each_release_say(shared, tables, name):
     train, holdout, newest, *before = tables

@@ -8,10 +8,7 @@ import texts
 
 SMALL, LARGE = 1_000, 25_000
 COLUMNS = ["first", "mail", "employer", "note"]
-RATES = [
-    pytest.param(LARGE, 0.001, marks=pytest.mark.nightly),
-    pytest.param(LARGE, 0.003, marks=pytest.mark.slow),
-]
+RATES = [pytest.param(LARGE, share, marks=pytest.mark.nightly) for share in (0.001, 0.003)]
 WAYS = ["verbatim", "one edit", "two edits", "other case and blanks", "reordered"]
 
 
@@ -26,7 +23,7 @@ def found(session, *tables, **options):
     return {(row["column_name"], "phrase" if row["kind"] == "phrase" else "values"): row for row in rows}
 
 
-@pytest.mark.parametrize("rows", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rows", [SMALL, pytest.param(LARGE, marks=pytest.mark.nightly)])
 def test_of_tables_without_them_nothing_is_found(shared, rows):
     tables = people(rows)
     got = found(shared, *tables)
