@@ -120,21 +120,23 @@ def test_columns_that_are_mostly_zero_cost_no_search_of_all_pairs(session):
         zeros = [np.where(rng.random(size) < 0.97, 0, rng.integers(1, 9_999, size)) for _ in range(2)]
         tables[name] = pa.table({"gain": zeros[0], "loss": zeros[1], **{f"x{i}": rng.random(size) for i in range(3)}})
     create(session, **tables)
-    spent, shares = [], []
-    for first in ("gain, loss, x0, x1, x2", "x0, x1, x2, gain, loss"):
+    spent, shares = [[], []], []
+    # The first call of a process plans and loads more than the others.
+    for turn in range(4):
+        first = ("gain, loss, x0, x1, x2", "x0, x1, x2, gain, loss")[turn % 2]
         began = time.process_time()
         shares += session.hit_rate(f"(SELECT {first} FROM synthetic)", f"(SELECT {first} FROM train)", tolerance=0.02)[
             "share"
         ]
-        spent.append(time.process_time() - began)
+        spent[turn % 2].append(time.process_time() - began)
     train, synthetic = (np.column_stack([c.to_numpy() for c in tables[n].columns]) for n in ("train", "synthetic"))
     allowed = 0.02 * np.ptp(train, axis=0)
     known = [*range(0, 1_000, 10)]
     hits = [bool((np.abs(synthetic - train[at]) <= allowed).all(axis=1).any()) for at in known]
-    assert shares[0] == shares[1]
+    assert len({*shares}) == 1
     assert abs(np.mean(hits) - shares[0]) < 0.15
     assert 0 < shares[0] < 1
-    assert spent[0] < 2.5 * spent[1], "the order of columns decides no longer"
+    assert min(spent[0]) < 2.5 * min(spent[1]), "the order of columns decides no longer"
 
 
 def numbers(*values):
