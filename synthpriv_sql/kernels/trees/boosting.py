@@ -12,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.jit import F64, I64, U8, U64, inner, kernel
+from synthpriv_sql.kernels.simd.sums import SUMS, add_four
 from synthpriv_sql.kernels.trees.drawing import draw
 
 MISSING = 255
 """The code of a missing value; those of others are the numbers of their bins."""
+_BINS = MISSING + 1
+_AT_ONCE = 4
 _LEAST_CURVATURE = 1e-3
 _TINY = 1e-15
 
@@ -51,11 +54,11 @@ class Growing(NamedTuple):
     score: F64  # of each record by the trees so far
     gradients: F64
     curvatures: F64
-    own: F64
-    other: F64
+    terms: F64  # (records, 4): gradient, curvature, 1 and 0 of the records of a node, next to each other
     order: I64
     spare: I64
-    bins: F64  # (2, 256, 3): of two features the sums of gradients, of curvatures, and the records of each bin
+    bins: F64  # (4 * 256, 4): of four features the sums of terms of each bin
+    chosen: I64  # these features
     features: I64  # in the order in which the last node drew them
     nodes: F64  # (nodes, 9)
     state: U64  # (1,) of the random numbers
@@ -91,11 +94,11 @@ def grow(
         score=np.full(rows, trees.start[0]),
         gradients=np.empty(rows),
         curvatures=np.empty(rows),
-        own=np.empty(rows),
-        other=np.empty(rows),
+        terms=np.tile([0.0, 0.0, 1.0, 0.0], (rows, 1)),
         order=np.empty(rows, np.int64),
         spare=np.empty(rows, np.int64),
-        bins=np.empty((2, 256, 3)),
+        bins=np.empty((_AT_ONCE * _BINS, SUMS)),
+        chosen=np.empty(_AT_ONCE, np.int64),
         features=np.arange(len(codes)),
         nodes=np.empty((nodes, 9)),
         state=np.array([seed], np.uint64),
@@ -180,44 +183,44 @@ def _grow(codes: U8, counts: I64, members: F64, rules: Rules, trees: Trees, grow
 def _find_split(node: int, codes: U8, counts: I64, rules: Rules, growing: Growing) -> None:
     """Write the best split of a node, of those by some random features."""
     leaf, penalty, drawn = rules.leaf, rules.penalty, rules.drawn
-    bins, features, nodes = growing.bins, growing.features, growing.nodes
+    bins, chosen, features, nodes = growing.bins, growing.chosen, growing.features, growing.nodes
     first, end = int(nodes[node, _FIRST]), int(nodes[node, _END])
-    own, other, order = growing.own, growing.other, growing.order
+    terms, order = growing.terms, growing.order
     size = end - first
     total, curve = nodes[node, _SUM], nodes[node, _CURVE]
     nodes[node, _GAIN] = -1.0
     if size < 2 * leaf or curve < _LEAST_CURVATURE:
         return
     for k in range(size):
-        own[k], other[k] = growing.gradients[order[first + k]], growing.curvatures[order[first + k]]
+        terms[k, 0], terms[k, 1] = growing.gradients[order[first + k]], growing.curvatures[order[first + k]]
     before = total * total / (curve + penalty + _TINY)
-    for asked in range(0, drawn, 2):
-        feature = draw(features, asked, growing.state) if drawn < len(features) else asked
-        second = feature
-        if asked + 1 < drawn:
-            second = draw(features, asked + 1, growing.state) if drawn < len(features) else asked + 1
-        _count(codes[feature], codes[second], counts[feature], counts[second], first, size, growing)
-        _take_better(node, feature, counts[feature], size, leaf, penalty, before, bins[0], nodes)
-        if second != feature:
-            _take_better(node, second, counts[second], size, leaf, penalty, before, bins[1], nodes)
+    for asked in range(0, drawn, _AT_ONCE):
+        count = min(_AT_ONCE, drawn - asked)
+        for k in range(_AT_ONCE):
+            if k < count:
+                chosen[k] = draw(features, asked + k, growing.state) if drawn < len(features) else asked + k
+            else:
+                chosen[k] = chosen[0]  # counted, and not looked at
+        _count(codes, counts, chosen, first, size, growing)
+        for k in range(count):
+            at = k * _BINS
+            _take_better(node, chosen[k], counts[chosen[k]], size, leaf, penalty, before, bins[at : at + _BINS], nodes)
 
 
 @inner
-def _count(one: U8, two: U8, last: int, last_of_two: int, first: int, size: int, growing: Growing) -> None:
-    """Sum up gradients, curvatures and records by bin, of two features at once: an addition waits for that before."""
-    own, other, order, bins = growing.own, growing.other, growing.order, growing.bins
-    bins[0, :last] = 0.0
-    bins[1, :last_of_two] = 0.0
-    bins[:, MISSING] = 0.0
+def _count(codes: U8, counts: I64, chosen: I64, first: int, size: int, growing: Growing) -> None:
+    """Add up gradients, curvatures and records by bin, of a few features at once: an addition waits for that before."""
+    terms, order, bins = growing.terms, growing.order, growing.bins
+    for k in range(_AT_ONCE):
+        bins[k * _BINS : k * _BINS + counts[chosen[k]]] = 0.0
+        bins[k * _BINS + MISSING] = 0.0
+    one, two, three, four = codes[chosen[0]], codes[chosen[1]], codes[chosen[2]], codes[chosen[3]]
     for k in range(size):
         record = order[first + k]
-        b, c = one[record], two[record]
-        bins[0, b, 0] += own[k]
-        bins[1, c, 0] += own[k]
-        bins[0, b, 1] += other[k]
-        bins[1, c, 1] += other[k]
-        bins[0, b, 2] += 1.0
-        bins[1, c, 2] += 1.0
+        add_four(bins, one[record], terms, k)
+        add_four(bins, _BINS + two[record], terms, k)
+        add_four(bins, 2 * _BINS + three[record], terms, k)
+        add_four(bins, 3 * _BINS + four[record], terms, k)
 
 
 @inner
