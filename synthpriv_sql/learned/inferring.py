@@ -189,7 +189,7 @@ def infer(
 
     learners.load()
     rows = len(synthetic.features)
-    narrow = np.ascontiguousarray(learners.for_trees(np.concatenate([synthetic.features, real.features])).T)
+    narrow = learners.for_trees(np.concatenate([synthetic.features, real.features]))
     *coarse, shares = sure.most_frequent(of.synthetic, of.real)
     works: list[tuple[Known, I64, F64 | None, I64]] = []  # features, classes and numbers to learn from; whom to ask
     everybody = np.arange(len(of.real))

@@ -48,6 +48,7 @@ class Trained(NamedTuple):
 
 _AT_ONCE = 8
 """So many features of a record are next to each other in memory, and read at once."""
+_ROWS = 1_024
 _lock = Lock()
 _blas_limits: list[Any] = []
 
@@ -204,21 +205,26 @@ def random_trees(narrow: F32, known: I64, members: Booleans, asked: I64, seeds: 
     from synthpriv_sql.kernels.trees import random
 
     enough = min(len(known), TREE_RECORDS, max(FEW_TREE_RECORDS, len(known) // 2))
-    drawn = max(1, int(TREE_FEATURES * len(narrow)))
+    drawn = max(1, int(TREE_FEATURES * narrow.shape[1]))
     return random.votes(narrow, known, members, asked, seeds, records=enough, leaf=TREE_LEAF, drawn=drawn)
 
 
 def for_trees(features: F64, threads: int = 1) -> F32:
-    """Return features as random trees take them, by feature and record: a missing value is below all others."""
+    """Return features as random trees take them, by record: a missing value is below all others of its feature."""
     limit = float(np.finfo(np.float32).max) / 4
-    out = np.empty(features.shape[::-1], np.float32)
+    least = np.fmin.reduce(features, axis=0, initial=limit)
+    below = least - np.abs(least) - 1
+    out = np.empty(features.shape, np.float32)
 
-    def some(first: int, columns: F64) -> None:
-        least = np.fmin.reduce(columns, axis=1, initial=limit)
-        missing = np.isnan(columns)
+    def some(begin: int) -> None:
+        here = features[begin : begin + _ROWS]
+        missing = np.isnan(here)
         if missing.any():
-            columns = np.where(missing, (least - np.abs(least) - 1)[:, None], columns)
-        out[first : first + len(columns)] = np.clip(columns, -2 * limit, limit, out=columns)
+            here = np.where(missing, below, here)
+        np.clip(here, -2 * limit, limit, out=out[begin : begin + _ROWS], casting="same_kind")
 
-    _by_feature(features, some, threads)
+    starts = range(0, len(features), _ROWS)
+    with ThreadPoolExecutor(max(1, min(threads, len(starts)))) as pool:
+        for _ in pool.map(some, starts):
+            pass
     return out

@@ -87,7 +87,7 @@ def test_random_trees_are_like_those_of_scikit_learn():
     options = {"records": 500, "leaf": 20, "drawn": 2}
     votes = random.votes(narrow, known, members[known], asked, np.arange(200), **options) / 200
     model = ExtraTreesClassifier(200, min_samples_leaf=20, max_features=2, random_state=1)
-    expected = model.fit(narrow.T[known], members[known]).predict_proba(narrow.T[asked])[:, 1]
+    expected = model.fit(narrow[known], members[known]).predict_proba(narrow[asked])[:, 1]
     assert np.abs(votes - expected).max() < 0.1
     assert np.corrcoef(votes, expected)[0, 1] > 0.98
     # Of one tree: each leaf has at least 20 records, and says the share of members among them.

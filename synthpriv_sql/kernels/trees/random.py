@@ -13,7 +13,7 @@ from synthpriv_sql.kernels.trees.drawing import draw, uniform
 _EQUAL = 1e-7
 """Values of a feature that lie no further apart are one."""
 _AT_ONCE = 64
-"""The features of so many records, and a tree, are near at hand."""
+"""The features of so many records are near at hand."""
 
 
 def votes(
@@ -24,7 +24,7 @@ def votes(
 
     Parameters
     ----------
-    features : float32 (features, records), contiguous
+    features : float32 (records, features), contiguous
         Nothing is missing.
     known : int64
         The records that trees are grown on.
@@ -43,28 +43,34 @@ def votes(
     float64 (asked,)
     """
     nodes = 2 * max(1, records // leaf) + 1
+    width = features.shape[1]
     total = np.zeros(len(asked))
-    labels = np.zeros(features.shape[1], np.uint8)
-    labels[known] = members
     work = _Work(
-        np.empty(len(known), np.int64), np.empty(records, np.int64), np.arange(len(features)),
-        np.empty(records, np.float32), np.empty(records, np.uint8), np.empty((nodes, 3), np.int64),
-        np.empty((nodes, 2)), np.zeros(1, np.uint64),
+        known=np.empty(len(known), np.int64), own=np.empty((width, records), np.float32),
+        own_labels=np.empty(records, np.uint8), order=np.empty(records, np.int64), spare=np.empty(records, np.int64),
+        features=np.empty(width, np.int64), values=np.empty(records, np.float32), labels=np.empty(records, np.uint8),
+        nodes=np.empty((nodes, 3), np.int64), found=np.empty((nodes, 2)), state=np.zeros(1, np.uint64),
     )  # fmt: skip
     places, found = np.empty((len(seeds), nodes, 2), np.int32), np.empty((len(seeds), nodes))
-    _grow(features, known, labels, seeds.astype(np.uint64), records, leaf, drawn, places, found, work)
-    _vote(features, asked, places, found, np.empty((_AT_ONCE, len(features)), np.float32), total)
+    labels = members.astype(np.uint8)
+    _grow(features, known, labels, seeds.astype(np.uint64), leaf, drawn, places, found, work)
+    _vote(features, asked, places, found, np.empty((_AT_ONCE, width), np.float32), total)
     return total
 
 
 class _Work(NamedTuple):
     """What a tree is grown in.
 
-    order, spare : records by node; features, in random order; values, labels : of the records of a node; nodes : int64
-    (nodes, 3), the feature of a split (-1 of a leaf), then its left child or the first record, and the end of records;
-    found : float64 (nodes, 2), the cut of a split and the share of members.
+    known : places of known records, the first ones of which are those of the tree; own, own_labels : their features,
+    float32 (features, records), and labels; order, spare : their places by node; features, in random order; values,
+    labels : of the records of a node; nodes : int64 (nodes, 3), the feature of a split (-1 of a leaf), then its left
+    child or the first record, and the end of records; found : float64 (nodes, 2), the cut of a split and the share of
+    members.
     """
 
+    known: I64
+    own: F32
+    own_labels: U8
     order: I64
     spare: I64
     features: I64
@@ -77,33 +83,31 @@ class _Work(NamedTuple):
 
 @kernel
 def _grow(
-    features: F32, known: I64, members: U8, seeds: U64, records: int, leaf: int, drawn: int, places: I32, found_of: F64,
-    work: _Work,
-) -> None:  # fmt: skip
+    features: F32, known: I64, members: U8, seeds: U64, leaf: int, drawn: int, places: I32, found_of: F64, work: _Work
+) -> None:
     """Write of each node of each tree its feature (-1 of a leaf) and left child, and its cut, or share of members."""
-    order, nodes, found = work.order, work.nodes, work.found
+    order, nodes, found, members_of = work.order, work.nodes, work.found, work.own_labels
     for number in range(len(seeds)):
         work.state[0] = seeds[number]
-        for i in range(len(known)):
-            order[i] = known[i]
-        if records < len(known):
-            for i in range(records):
-                draw(order, i, work.state)
+        if number == 0 or len(order) < len(known):  # otherwise every tree is grown on all of them
+            _choose(features, known, members, work)
+        for i in range(len(order)):
+            order[i] = i
         for i in range(len(work.features)):
             work.features[i] = i
         count, node = 1, 0
-        nodes[0, 1], nodes[0, 2] = 0, records
+        nodes[0, 1], nodes[0, 2] = 0, len(order)
         while node < count:
             first, end = nodes[node, 1], nodes[node, 2]
             positive = 0
             for k in range(first, end):
-                positive += members[order[k]]
+                positive += members_of[order[k]]
             found[node, 1] = positive / (end - first)
             nodes[node, 0] = -1
             if end - first >= 2 * leaf and 0 < positive < end - first:
-                _split(node, first, end, positive, features, members, leaf, drawn, work)
+                _split(node, first, end, positive, leaf, drawn, work)
             if nodes[node, 0] >= 0:
-                place = _divide(features[nodes[node, 0]], found[node, 0], first, end, order, work.spare)
+                place = _divide(work.own[nodes[node, 0]], found[node, 0], first, end, order, work.spare)
                 nodes[node, 1] = count
                 nodes[count, 1], nodes[count, 2] = first, place
                 nodes[count + 1, 1], nodes[count + 1, 2] = place, end
@@ -114,15 +118,32 @@ def _grow(
             found_of[number, node] = found[node, 0 if nodes[node, 0] >= 0 else 1]
 
 
+@inner
+def _choose(features: F32, known: I64, members: U8, work: _Work) -> None:
+    """Draw the records of a tree, and copy their features: a split reads those of a feature next to each other."""
+    chosen, own, rows, records = work.known, work.own, work.spare, len(work.order)
+    for i in range(len(known)):
+        chosen[i] = i
+    if records < len(known):
+        for i in range(records):
+            draw(chosen, i, work.state)
+    for begin in range(0, records, _AT_ONCE):
+        end = min(begin + _AT_ONCE, records)
+        for i in range(begin, end):
+            rows[i], work.own_labels[i] = known[chosen[i]], members[chosen[i]]
+        for feature in range(features.shape[1]):
+            for i in range(begin, end):
+                own[feature, i] = features[rows[i], feature]
+
+
 @kernel
 def _vote(features: F32, asked: I64, places: I32, found: F64, block: F32, total: F64) -> None:
-    """Add up what each tree says; `block` is for the features of a few records, each of which asks all trees."""
-    for begin in range(0, len(asked), len(block)):
-        end = min(begin + len(block), len(asked))
-        for feature in range(len(features)):
-            here = features[feature]
-            for i in range(begin, end):
-                block[i - begin, feature] = here[asked[i]]
+    """Add up what each tree says; a few records ask all trees, one after another."""
+    for begin in range(0, len(asked), _AT_ONCE):
+        end = min(begin + _AT_ONCE, len(asked))
+        for i in range(begin, end):
+            for feature in range(features.shape[1]):
+                block[i - begin, feature] = features[asked[i], feature]
         for number in range(len(places)):
             of, cuts = places[number], found[number]
             for i in range(begin, end):
@@ -134,21 +155,19 @@ def _vote(features: F32, asked: I64, places: I32, found: F64, block: F32, total:
 
 
 @inner
-def _split(
-    node: int, first: int, end: int, positive: int, of: F32, members: U8, leaf: int, drawn: int, work: _Work
-) -> None:
+def _split(node: int, first: int, end: int, positive: int, leaf: int, drawn: int, work: _Work) -> None:
     """Write the cut that makes both sides purest; at least one feature that is not constant is looked at."""
     size = end - first
     order, values, labels = work.order, work.values, work.labels
     for k in range(size):
-        labels[k] = members[order[first + k]]
+        labels[k] = work.own_labels[order[first + k]]
     best = -1.0
     looked = 0
     for place in range(len(work.features)):
         if place >= drawn and looked > 0:
             break
         feature = draw(work.features, place, work.state)
-        here = of[feature]
+        here = work.own[feature]
         least = largest = here[order[first]]
         for k in range(size):
             value = here[order[first + k]]
