@@ -1,5 +1,5 @@
 /*
-summary = "Every value of every record as a code: equal values of a column have the same code; missing values have one, too."
+summary = "Every value of every record as a code: equal values of a column have the same code; missing values have one, too. Columns that a release lacks have no rows of it."
 part = true
 run.materialized = true
 reads.compares = true
@@ -36,4 +36,10 @@ SELECT
   this_position AS position,
   dense_rank() OVER (ORDER BY together.this_column) AS code
 FROM each_column(compared, together)
-WHERE this_weight > 0
+WHERE this_weight > 0 AND (
+  NOT $columns_differ OR $released IS NULL OR together.real = 1 OR NOT EXISTS (
+    SELECT 1
+    FROM absent_columns() AS absent
+    WHERE absent.column_name = this_name AND together.record >= absent.first_number AND together.record < absent.next_number
+  )
+)

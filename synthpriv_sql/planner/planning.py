@@ -379,7 +379,7 @@ class _Call:
             raise OptionError(f"exclude_self leaves out a record's own position, but {sides} are not the same table")
         relations, apart = own.separated(tables)
         compared, lists, options = named_columns.lists(self.function, relations, apart, self.options, self.kernel)
-        releases.check(self.function, options, lists, self.dialect, self.kernel)
+        releases.check(self.function, options, self.dialect)
         statement = Statement(tables, Lists(compared, lists), options, self.plain, self.dialect, words)
         with gc_paused:
             return statement.build(self.function, groups)

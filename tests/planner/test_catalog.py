@@ -177,7 +177,8 @@ def test_every_option_is_used_and_declared(name):
     function = FUNCTIONS[name]
     used = {placeholder.name for placeholder in function.tree.find_all(exp.Placeholder)}
     relations = {parameter.name for parameter in function.relations} | {"holdout"}
-    relations |= {f"{parameter.name}_key" for parameter in function.relations} | {"vector_columns", "dialect"}
+    planned = {"vector_columns", "columns_differ", "dialect"}
+    relations |= {f"{parameter.name}_key" for parameter in function.relations} | planned
     # Parts also read what their callers were given.
     outer = SHARED | {"quasi_identifiers", "k"} if function.part else set()
     assert used - relations <= set(function.parameters) | outer

@@ -177,7 +177,9 @@ def fit(
     """
     if not function.several or is_apart(function):
         return function, list(relations)
-    others = [r for r in relations if r.parameter not in function.several]
+    # Releases may have other columns, each compared by its own.
+    alike, _ = releases.separated(relations)
+    others = [r for r in alike if r.parameter not in function.several]
     out: dict[str, tuple[str, str]] = {}
     for relation in relations:
         name = function.several.get(relation.parameter)

@@ -333,22 +333,14 @@ def _padded(table: Relation, columns: Sequence[Column]) -> Relation:
     return replace(table, columns=(*table.columns, *lacking))
 
 
-def check(
-    function: Function, options: Mapping[str, Any], named_lists: Mapping[str, Any], dialect: str, kernel: bool
-) -> None:
-    """Refuse what an engine cannot do with releases, and attacks that it has not.
+def check(function: Function, options: Mapping[str, Any], dialect: str) -> None:
+    """Refuse attacks that an engine has not.
 
     Raises
     ------
     NotInDialect
-        Their columns differ, an attack does not run on the engine, or learns on one that trains with one synthetic
-        table only.
+        An attack does not run on the engine.
     """
-    if UNITED in named_lists and (dialect != "duckdb" or not kernel):
-        raise NotInDialect(
-            f"{function.name}: {wording.option(OPTION)} have other columns than the synthetic table, which only DuckDB "
-            f"with the kernel compares; name those that all have ({wording.option('columns')})"
-        )
     attacks = options.get("attack") or []
     if dialect == "spark" and "kernel" in [attacks, *attacks]:
         raise NotInDialect(
@@ -360,12 +352,6 @@ def check(
         raise NotInDialect(
             f"{function.name}: the attack learned trains models, which does not run on Spark; name the other "
             f"({wording.given('attack', [groups.NEAREST])}), or write the tables to files and read them in DuckDB"
-        )
-    if options.get(OPTION) and dialect == "spark" and "learned" in [attacks, *attacks]:
-        raise NotInDialect(
-            f"{function.name}: the attack learned takes no {OPTION} on Spark; name the attacks "
-            f"({wording.given('attack', ['uniques', 'agreement'])}), or write the tables to files and read them in "
-            "DuckDB"
         )
 
 

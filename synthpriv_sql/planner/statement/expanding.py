@@ -171,6 +171,7 @@ class Expansion:
         given: dict[str, Any] = {"holdout": None} | {r.parameter: r.label for r in self.relations}
         given |= {p.name: p.name if bound.get(p.name) is not None else None for p in function.relations}
         given["dialect"] = self.dialect
+        given["columns_differ"] = releases.UNITED in self.lists.named
         given["vector_columns"] = [c.name for c in self._lists(options).compared if c.role == "vector"] or None
         given |= {f"{p.name}_key": self._key_in(bound.get(p.name)) for p in function.relations}
         special = {function.widest: owner.widest} if owner.widest is not None else {}
