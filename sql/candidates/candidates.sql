@@ -4,7 +4,6 @@ source = "Fidelity: fidelity_summary; detection: detection; attacks: membership;
 options = ["attack.near", "attack.width", "attack.combinations", "attack.folds", "distance", "unit", "seed", "release", "spending", "forest.trees"]
 reads.units = ["train", "holdout"]
 order = ["place"]
-run.not_on = { spark = "it searches with the kernel, which runs in Python" }
 run.sets = { lenient = true, judged_apart = true, most = 100_000 }
 gives.sentences = true
 example = { synthetic = ["synthetic", "holdout"], train = "train", holdout = "holdout", columns = ["city", "n"], attack = ["distance", "agreement"], trees = 5 }

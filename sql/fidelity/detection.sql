@@ -4,7 +4,6 @@ source = "Random forests: Breiman, Machine Learning 45 (2001); interval: DeLong 
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 reads.compares = true
 gives.number = "auc"
-run.not_on = { spark = "it grows a random forest, which runs in Python" }
 example = { synthetic = "synthetic", train = "train", exclude = ["id"], trees = 5, seed = 3 }
 tables = ["synthetic", "train"]
 
@@ -14,18 +13,9 @@ lower = "DOUBLE, lower end of the 95 % interval"
 upper = "DOUBLE, upper end"
 */
 WITH scores AS (
-  SELECT
-    'detection' AS attack,
-    0 AS fold,
-    CASE WHEN position < of_train THEN 'holdout' ELSE 'train' END AS side,
-    score
-  FROM (
-    SELECT
-      detected.found.of_train AS of_train,
-      generate_subscripts(detected.found.scores, 1) - 1 AS position,
-      unnest(detected.found.scores) AS score
-    FROM detected(synthetic := synthetic, train := train) AS detected
-  ) AS answers
+  SELECT 'detection' AS attack, 0 AS fold, CASE WHEN is_real THEN 'holdout' ELSE 'train' END AS side, score
+  FROM detected(synthetic := synthetic, train := train) AS detected
+  WHERE score IS NOT NULL
 )
 SELECT auc, auc_lower AS lower, auc_upper AS upper
 FROM attack_statistics(roc := roc(scores := scores))

@@ -4,7 +4,6 @@ source = "Train on synthetic, test on real: Esteban, Hyland and Rätsch, arXiv 1
 options = ["distance.columns", "distance.exclude", "distance.numeric", "distance.categorical", "distance.key", "seed.seed", "forest.trees"]
 reads.compares = true
 order = ["place"]
-run.not_on = { spark = "it grows a random forest, which runs in Python" }
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", exclude = ["id"], target = "n", trees = 5, seed = 3 }
 tables = ["synthetic", "train", "holdout"]
 
@@ -20,34 +19,9 @@ score = "DOUBLE, 1 for no errors; r2 has no lower bound, and is NULL if the hold
 lower = "DOUBLE, lower end of a 95 % interval (Wilson; for r2 normal)"
 upper = "DOUBLE, upper end"
 */
-WITH errors AS (
-  SELECT answer.used.trained_on AS trained_on, answer.used.error AS error
-  FROM (
-    SELECT
-      unnest(synthpriv_utility(
-        synthetic_pages.pages,
-        train_pages.pages,
-        holdout_pages.pages,
-        {
-          'columns': [each(compared, this_name)],
-          'roles': [each(compared, this_role)],
-          'target': $target,
-          'synthetic': label(synthetic),
-          'train': label(train),
-          'holdout': label(holdout),
-          'seed': $seed,
-          'trees': $trees,
-          'threads': current_setting('threads')
-        }
-      )) AS used
-    FROM pages(synthetic) AS synthetic_pages
-    CROSS JOIN pages(train) AS train_pages
-    CROSS JOIN pages(holdout) AS holdout_pages
-  ) AS answer
-),
-beside_largest AS (
+WITH beside_largest AS (
   SELECT trained_on, error, max(error) OVER (PARTITION BY trained_on) AS largest
-  FROM errors
+  FROM target_errors(synthetic := synthetic, train := train, holdout := holdout, target := $target)
 ),
 means AS (
   SELECT

@@ -6,6 +6,7 @@ run.materialized = true
 reads.compares = true
 reads.unites = true
 reads.vectors = true
+run.operator = "learning of releases"
 tables = ["synthetic", "train", "holdout?"]
 
 [parameters]

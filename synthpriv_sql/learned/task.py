@@ -15,6 +15,7 @@ from synthpriv_sql.learned import udf
 from synthpriv_sql.udf.neighbors import Monitor
 
 SIDES = ("synthetic", "train", "holdout", "train units", "holdout units", "train hints", "holdout hints")
+"""The tables of a task, by their numbers; of several releases, those after the first follow."""
 JUDGED = pa.schema(
     [
         ("side", pa.string()),
@@ -23,9 +24,12 @@ JUDGED = pa.schema(
         ("synthetic", pa.int64()),
         ("fold", pa.int64()),
         ("evidence", pa.list_(pa.string())),
+        ("control", pa.float64()),
         ("release", pa.string()),
+        ("released", pa.string()),
     ]
 )
+"""The columns of sql/membership/learned_releases.sql."""
 _MEMORY = 1 << 30
 
 
@@ -36,7 +40,7 @@ class Task:
     Parameters
     ----------
     options
-        The fields of sql/membership/learned.sql, except for threads and memory.
+        The fields of sql/membership/learned_releases.sql, except for threads, memory and numbers of pages.
     threads
         Returns the number of threads to use; called on the executor.
     """
@@ -45,7 +49,7 @@ class Task:
     threads: Callable[[], int]
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Turn batches of (side, page) into one of `JUDGED`; the sides are positions in `SIDES`."""
+        """Turn batches of (side, page) into some of `JUDGED`; the sides are positions in `SIDES`, then releases."""
         pages: dict[int, list[Any]] = {}
         for batch in batches:
             for side, page in zip(batch.column("side").to_pylist(), batch.column("page"), strict=True):
@@ -54,17 +58,30 @@ class Task:
             return  # a partition without pages
         listed: list[Any] = [pages.get(side) for side in range(len(SIDES))]
         options = {**self.options, "threads": self.threads(), "memory": 4 * _MEMORY}
+        if names := options.get("names"):
+            places = [0, *range(len(SIDES), len(SIDES) + len(names) - 1)]
+            each = [pages.get(place, []) for place in places]
+            listed[0] = [page for one in each for page in one]
+            options["counts"] = options["key_counts"] = [len(one) for one in each]
         # Keys use the same pages as distances: see sql/parts/key_pages.sql.
-        found, _ = udf.answer([*listed[:3], *listed[:3], *listed[3:]], options, Monitor())
-        of_train = found.positions < found.members
-        labels: list[Any] = found.labels or [None] * len(found.positions)
-        columns = [
-            pa.array(["train" if train else "holdout" for train in of_train.tolist()], pa.string()),
-            pa.array(found.positions - (~of_train) * found.members),
-            pa.array(found.scores),
-            pa.array(found.nearest, mask=found.nearest < 0),
-            pa.array(found.folds),
-            pa.array(labels, pa.list_(pa.string())),
-            pa.nulls(len(labels), pa.string()),  # of several releases, it does not run here
-        ]
-        yield pa.record_batch(columns, schema=JUDGED)
+        found, _ = udf.answers([*listed[:3], *listed[:3], *listed[3:]], options, Monitor())
+        for one in found:
+            yield _batch(one)
+
+
+def _batch(found: udf.Answer) -> Any:
+    """The rows of one set of releases."""
+    rows, listed = len(found.positions), pa.list_(pa.string())
+    of_train = found.positions < found.members
+    columns = [
+        pa.array(["train" if train else "holdout" for train in of_train.tolist()], pa.string()),
+        pa.array(found.positions - (~of_train) * found.members),
+        pa.array(found.scores),
+        pa.array(found.nearest, mask=found.nearest < 0),
+        pa.array(found.folds),
+        pa.nulls(rows, listed) if found.labels is None else pa.array(found.labels, listed),
+        pa.nulls(rows, pa.float64()) if found.control is None else pa.array(found.control),
+        pa.nulls(rows, pa.string()) if found.releases is None else found.releases,
+        pa.array([found.released] * rows, pa.string()),
+    ]
+    return pa.record_batch(columns, schema=JUDGED)

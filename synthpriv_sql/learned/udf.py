@@ -39,7 +39,7 @@ def judge(*given: Any, monitor: Monitor) -> Any:
     given
         Arrow lists of pages, one list per row, of synthetic, train and holdout; the same of their keys; lists of pages
         with the unit of each record of train and holdout, null if no unit is named; the same of their hints; and
-        structs with the fields of sql/membership/learned.sql.
+        structs with the fields of sql/membership/learned_releases.sql.
     monitor
         The progress callback and the check for cancellation.
 
@@ -91,12 +91,6 @@ class Answer:
     released: str = _ALONE
 
 
-def answer(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor) -> tuple[Answer, str]:
-    """Score all selected real records by one synthetic table; see `answers`."""
-    found, message = answers(listed, options, monitor)
-    return found[0], message
-
-
 def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor) -> tuple[list[Answer], str]:
     """Score all selected real records.
 
@@ -106,14 +100,14 @@ def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor)
         Pages of synthetic, train and holdout; of their keys; of the units of train and holdout; and of the hints of
         both. None for missing pages.
     options
-        The fields of sql/membership/learned.sql.
+        The fields of sql/membership/learned_releases.sql.
     monitor
         The progress callback and the check for cancellation.
 
     Returns
     -------
     tuple
-        The answer, and a warning if it is empty because there are too few records.
+        The answer for each set of releases, and a warning if there is none because there are too few records.
     """
     *listed, train_units, holdout_units, train_hints, holdout_hints = listed
     several = Releases.of(options)

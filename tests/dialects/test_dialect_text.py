@@ -171,7 +171,8 @@ def test_plain_sql_finds_what_the_kernel_finds(shared, metric, scaling, trio, k,
 # What cannot be said
 
 
-FIRST = dict.fromkeys(("baseline", "baseline_sweep", "utility"), "grows random forests") | {
+FORESTS = ("baseline", "baseline_sweep", "detection", "detection_columns", "utility")
+FIRST = dict.fromkeys(FORESTS, "grows random forests") | {
     "candidates": "searches with the kernel",
     "inference_scores": "trains models of secret columns",
     "membership": "takes quantiles of a beta distribution",

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
+from operator import itemgetter
+from typing import NamedTuple
 
 from sqlglot import exp
 
-from synthpriv_sql.engines.spark import shapes
+from synthpriv_sql.engines.spark import shapes, text
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.function import Operator
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
+from synthpriv_sql.planner.statement.trees import python_value
+
+
+class Held(NamedTuple):
+    """The name of a part that gathers pages; of several releases, the name of theirs, and the columns that it lacks."""
+
+    pages: str
+    release: str | None = None
+    lacks: Sequence[str] = ()
 
 
 class Reading:
@@ -24,7 +35,9 @@ class Reading:
 
     def inner(self, part: Part) -> list[Part]:
         """The parts that a part reads."""
-        return [self.parts[name] for name in dict.fromkeys(part.reads.values()) if name in self.parts]
+        # Not by alias: the SELECTs of a UNION may give the same one to different parts.
+        names = dict.fromkeys(table.name for table in part.query.find_all(exp.Table))
+        return [self.parts[name] for name in names if name in self.parts]
 
     def needed(self, part: Part) -> set[str]:
         """The names of the parts that a part reads, directly or indirectly."""
@@ -35,6 +48,25 @@ class Reading:
             found |= {inner.name for inner in new}
             waiting += new
         return found
+
+    def held(self, name: str) -> list[Held]:
+        """The pages that a part passes on, those of several releases in their order; none for a missing table."""
+        part = self.parts[name]
+        if text.gathers(part):
+            return [Held(name)]
+        found = []
+        for select in part.query.find_all(exp.Select):
+            from_ = select.args.get("from_")
+            if from_ is None or not isinstance(from_.this, exp.Table) or from_.this.name not in self.parts:
+                continue
+            given = {one.alias: one.unalias() for one in select.expressions}
+            ((pages, *_),) = self.held(from_.this.name)
+            if "lacks" in given:
+                place, release, lacks = (python_value(given[field]) for field in ("place", "release", "lacks"))
+                found.append((place, Held(pages, release, lacks)))
+            else:
+                found.append((0, Held(pages)))
+        return [held for _, held in sorted(found, key=itemgetter(0))]
 
     @cached_property
     def reads(self) -> Counter[str]:

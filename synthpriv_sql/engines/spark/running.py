@@ -23,7 +23,6 @@ from synthpriv_sql.engines.spark.records import Numbered
 from synthpriv_sql.engines.spark.search import Paged, Unpaged
 from synthpriv_sql.kernels.agreement import index as agreement
 from synthpriv_sql.kernels.knn.index import rows_within
-from synthpriv_sql.learned import task
 from synthpriv_sql.planner.columns.tables import Made
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.function import Operator
@@ -31,7 +30,7 @@ from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.planner.statement.shapes import Written
 from synthpriv_sql.progress import Progress
-from synthpriv_sql.udf import exchanges, quantiles, within
+from synthpriv_sql.udf import exchanges, quantiles
 from synthpriv_sql.udf.encoded.arrange import Arrangement
 
 if TYPE_CHECKING:
@@ -278,36 +277,23 @@ class Run:
         self._write_pages(dict.fromkeys(sides, most))
         synthetic, train, *others = (self._pages[name] for name in sides)
         found = search.agreement(synthetic, train, next(iter(others), None), options, self._tasks)
-        self._computed(part, found, "searches")
+        self._computed(part, self.keep(found), "searches")
 
-    def _learn(self, part: Part) -> None:
-        """Score by the attack `learned` for a part."""
-        options = text.arguments(text.call_in(part, "synthpriv_learned"))
-        names = {side: part.reads[f"{side}_pages"] for side in task.SIDES[:3]}
-        beside = {
-            f"{side} {what}": part.reads[f"{side}_{what}"] for side in task.SIDES[1:3] for what in ("units", "hints")
-        }
-        names |= {side: name for side, name in beside.items() if self._reading.inner(self._parts[name])}
-        self._write_pages(dict.fromkeys(names.values(), 1 << 62))
-        tables = {side: self._pages[names[side]] if side in names else None for side in task.SIDES}
-        if not self._computed(part, tasks.judged(tables, options), "learning"):
-            message = (
-                f"the attack learned is left out: it needs 100 records of {options['train']} and of "
-                f"{options['holdout']} in each of {options['folds'] or 2} folds"
-            )
+    def _take_pages(self, part: Part) -> None:
+        """Take a step for a part that has one executor read all its tables."""
+        assert part.operator is not None
+        step = tasks.OF_PAGES[part.operator]
+        options = text.arguments(text.call_in(part, step.function))
+        held = {side: self._reading.held(part.reads[alias]) for side, alias in step.aliases().items()}
+        releases = [one for one in held["synthetic"] if one.release is not None]
+        if releases:
+            options |= {"names": [one.release for one in releases], "lacks": [one.lacks for one in releases]}
+        self._write_pages(dict.fromkeys((one.pages for each in held.values() for one in each), 1 << 62))
+        tables = {side: [self._pages[one.pages] for one in each] for side, each in held.items()}
+        found = self.keep(tasks.in_one_task(step, tables, options))
+        rows = self._computed(part, found, step.label)
+        for message in tasks.cautions(step, found, rows, options):
             warnings.warn(message, errors.SynthprivWarning, stacklevel=2)
-
-    def _exchange(self, part: Part) -> None:
-        """Count uniques of half of the real people for a part."""
-        options = text.arguments(text.call_in(part, "synthpriv_within"))
-        sides = [self._parts[part.reads[name]] for name in ("synthetic_pages", "real_pages")]
-        gathering = [inner.name for side in sides for inner in self._reading.inner(side)]
-        if self._reading.inner(self._parts[part.reads["real_units"]]):
-            gathering.append(part.reads["real_units"])
-        self._write_pages(dict.fromkeys(gathering, 1 << 62))
-        pages = [*(self._pages[name] for name in gathering), None]
-        tables: dict[str, Paged | None] = dict(zip(within.SIDES, pages, strict=False))
-        self._computed(part, tasks.exchanged(tables, options), "combinations")
 
     def _compare_texts(self, part: Part) -> None:
         """Compare texts for a part."""
@@ -315,11 +301,11 @@ class Run:
         function, of, *beside = tasks.OF_TEXTS[part.operator]
         call = text.call_in(part, function)
         (given,) = self._reading.inner(part)
-        self._computed(part, of(self._sql(text.rows_of(call, given.name, *beside)), text.arguments(call)), "texts")
+        rows = of(self._sql(text.rows_of(call, given.name, *beside)), text.arguments(call))
+        self._computed(part, self.keep(rows), "texts")
 
-    def _computed(self, part: Part, frame: DataFrame, label: str) -> int:
-        """Cache the rows of a part, which two readers in one statement would both compute, and return how many."""
-        found = self.keep(frame)
+    def _computed(self, part: Part, found: DataFrame, label: str) -> int:
+        """Compute the cached rows of a part, which two readers in one statement would both do, and count them."""
         self._holds_rows.add(part.name)
         (rows,) = search.count([found])
         self._view(part.name, found)
@@ -355,8 +341,7 @@ class Run:
             Operator.SEARCH: lambda part: self._search([part]),
             Operator.DONORS: self._donate,
             Operator.AGREEMENT: self._agree,
-            Operator.LEARNING: self._learn,
-            Operator.ROW_EXCHANGES: self._exchange,
+            **dict.fromkeys(tasks.OF_PAGES, self._take_pages),
             **dict.fromkeys(tasks.OF_TEXTS, self._compare_texts),
             Operator.BETA_QUANTILES: lambda part: self._on_the_driver(part, *beta, "lower"),
             Operator.EXCHANGES: lambda part: self._on_the_driver(part, *exchanged, "p_value"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synthpriv_sql.engines.spark.search import Paged, in_order, in_places, streamed, task_threads
 from synthpriv_sql.errors import EmptyTable
+from synthpriv_sql.forests import measures
 from synthpriv_sql.forests import udf as forest_udf
 from synthpriv_sql.forests.cells import ORIGINALS, PAGES, Cutting, Gathering, Growing
 from synthpriv_sql.learned import task
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
 _CUT = "cell int, first bigint, page binary"
 _PREDICTED = "first bigint, column int, identifier boolean, page binary"
 _JUDGED = (
-    "side string, record bigint, score double, synthetic bigint, fold bigint, evidence array<string>, release string"
+    "side string, record bigint, score double, synthetic bigint, fold bigint, evidence array<string>, control double, "
+    "release string, released string"
 )
 _EXCHANGED = (
     "replicated bigint, control bigint, z double, above bigint, exchanges bigint, difference bigint, people bigint"
 )
+_DETECTED = f"position bigint, score double, importance double, is_real boolean, {measures.WARNING} string"
+_USED = f"trained_on string, error double, {measures.WARNING} string"
 _TEXTS = (
     "column_name string, what string, length bigint, train bigint, replayed bigint, holdout bigint, "
     "holdout_replayed bigint, records bigint"
@@ -103,52 +107,6 @@ def gathered(
     return ordered.select("first", "page").mapInArrow(streamed(Gathering(originals.columns[1:])), schema)
 
 
-def judged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> DataFrame:
-    """Score real records by the attack `learned`, in one task on an executor.
-
-    Parameters
-    ----------
-    tables
-        By the names in `learned.task.SIDES`; None for a missing table.
-    options
-        The options that sql/membership/learned.sql passes to the kernel.
-
-    Returns
-    -------
-    DataFrame
-        The rows of sql/membership/learned.sql, unordered.
-
-    Raises
-    ------
-    EmptyTable, InfiniteValue
-        A table is empty; a column has infinite values.
-    """
-    return _in_one_task(tables, task.SIDES, options, task.Task(options, task_threads), _JUDGED)
-
-
-def exchanged(tables: Mapping[str, Paged | None], options: Mapping[str, Any]) -> DataFrame:
-    """Count uniques of one half of the real people, in one task on an executor.
-
-    Parameters
-    ----------
-    tables
-        By the names in `within.SIDES`; None for a missing table.
-    options
-        The options that sql/uniques/within_found.sql passes to the kernel.
-
-    Returns
-    -------
-    DataFrame
-        The rows of sql/uniques/within_found.sql, unordered.
-
-    Raises
-    ------
-    EmptyTable, InfiniteValue
-        A table is empty; a column has infinite values.
-    """
-    return _in_one_task(tables, within.SIDES, options, within.Task(options, task_threads), _EXCHANGED)
-
-
 def near_texts(rows: DataFrame, options: Mapping[str, Any]) -> DataFrame:
     """Compare texts by nearness and by runs of words, each column in one task on an executor.
 
@@ -219,23 +177,67 @@ def _by_column(rows: DataFrame, task: Callable[[Any], Any], schema: str) -> Data
     return rows.groupBy("column_name").applyInArrow(run, schema)
 
 
-def _in_one_task(
-    tables: Mapping[str, Paged | None],
-    sides: Sequence[str],
-    options: Mapping[str, Any],
-    run: Callable[[Iterator[Any]], Iterator[Any]],
-    schema: str,
-) -> DataFrame:
-    """Hand the pages of all tables to one task, which returns rows of this schema."""
+class OfPages(NamedTuple):
+    """A step that takes the pages of all its tables at once: the function of the kernel, and what is done instead.
+
+    ``sides`` are the tables in the order of the task, ``schema`` is that of its rows, ``label`` is for the progress,
+    and ``empty`` says why a table needs rows.
+    """
+
+    function: str
+    sides: Sequence[str]
+    task: Callable[[Mapping[str, Any], Callable[[], int]], Callable[[Iterator[Any]], Iterator[Any]]]
+    schema: str
+    label: str
+    empty: str = "without a record there is no closest one"
+
+    def aliases(self) -> Mapping[str, str]:
+        """What a part calls the pages of each side."""
+        return {side: side.replace(" ", "_") if " " in side else f"{side}_pages" for side in self.sides}
+
+
+_OF_FORESTS = "forests", "random forests need records"
+_LEARNED = OfPages("synthpriv_learned", task.SIDES, task.Task, _JUDGED, "learning")
+OF_PAGES: Mapping[Operator, OfPages] = {
+    Operator.LEARNING: _LEARNED,
+    Operator.LEARNING_OF_RELEASES: _LEARNED,
+    Operator.ROW_EXCHANGES: OfPages("synthpriv_within", within.SIDES, within.Task, _EXCHANGED, "combinations"),
+    Operator.DETECTION: OfPages("synthpriv_detection", measures.SIDES[:2], measures.Task, _DETECTED, *_OF_FORESTS),
+    Operator.UTILITY: OfPages("synthpriv_utility", measures.SIDES, measures.Task, _USED, *_OF_FORESTS),
+}
+
+
+def in_one_task(step: OfPages, tables: Mapping[str, Sequence[Paged]], options: Mapping[str, Any]) -> DataFrame:
+    """Hand the pages of all tables to one task on an executor.
+
+    Parameters
+    ----------
+    step
+        The step.
+    tables
+        By its sides: none for a missing table, and several releases for synthetic.
+    options
+        The options that a file of sql/ passes to the kernel.
+
+    Returns
+    -------
+    DataFrame
+        The rows of that file, unordered.
+
+    Raises
+    ------
+    EmptyTable, InfiniteValue
+        A table is empty; a column has infinite values.
+    """
     from pyspark.sql import functions as sf
 
+    numbered = [(number, side, one) for number, side in enumerate(step.sides) for one in tables[side][:1]]
+    further = [(side, one) for side in step.sides for one in tables[side][1:]]
+    numbered += [(number, side, one) for number, (side, one) in enumerate(further, len(step.sides))]
     frames = []
-    for number, side in enumerate(sides):
-        table = tables[side]
-        if table is None:
-            continue
+    for number, side, table in numbered:
         if table.rows == 0:
-            raise EmptyTable(f"{options[side]} has no rows; without a record there is no closest one")
+            raise EmptyTable(f"{options[side]} has no rows; {step.empty}")
         if side in options:
             for name, infinite in zip(options["columns"], table.infinite, strict=True):
                 if infinite:
@@ -243,4 +245,17 @@ def _in_one_task(
         frames.append(table.frame.select(sf.lit(number).alias("side"), "first", "page"))
     messages = reduce(lambda one, other: one.unionAll(other), frames)
     placed = messages.repartition(1).sortWithinPartitions("side", "first").select("side", "page")
-    return placed.mapInArrow(streamed(run), schema)
+    return placed.mapInArrow(streamed(step.task(options, task_threads)), step.schema)
+
+
+def cautions(step: OfPages, found: DataFrame, rows: int, options: Mapping[str, Any]) -> list[str]:
+    """Return what a user should know about the rows of a step, which are cached."""
+    if step is _LEARNED and not rows:
+        return [
+            f"the attack learned is left out: it needs 100 records of {options['train']} and of "
+            f"{options['holdout']} in each of {options['folds'] or 2} folds"
+        ]
+    if measures.WARNING not in found.columns:
+        return []
+    told = found.where(f"{measures.WARNING} IS NOT NULL").select(measures.WARNING)
+    return [row[0] for row in told.collect()]

@@ -46,7 +46,7 @@ def arguments(call: exp.Anonymous) -> dict[str, Any]:
     return {
         entry.this.name: python_value(entry.expression)
         for entry in call.expressions[-1].expressions
-        if entry.expression.find(exp.Anonymous, exp.AggFunc) is None
+        if entry.expression.find(exp.Anonymous, exp.AggFunc, exp.Column) is None
     }
 
 
@@ -85,14 +85,26 @@ def _done_by_the_kernel(part: Part) -> str:
         options = arguments(call_in(part, "synthpriv_agreement"))
         real = f"{options['train']} and {options['holdout']}" if options["holdout"] else options["train"]
         return f"the record that agrees most, {real} → {options['synthetic']}, on the executors"
-    if part.operator is Operator.LEARNING:
+    if part.operator in {Operator.LEARNING, Operator.LEARNING_OF_RELEASES}:
         options = arguments(call_in(part, "synthpriv_learned"))
         real = f"{options['train']} and {options['holdout']}"
-        return f"the attack learned, {real} → {options['synthetic']}, on one executor"
+        others = " and all releases" if part.operator is Operator.LEARNING_OF_RELEASES else ""
+        return f"the attack learned, {real} → {options['synthetic']}{others}, on one executor"
     if part.operator is Operator.ROW_EXCHANGES:
         options = arguments(call_in(part, "synthpriv_within"))
         return f"uniques of half of {options['real']}, {options['synthetic']} → {options['real']}, on one executor"
+    return "" if part.operator is None else _ALWAYS.get(part.operator, "") or _forests(part)
+
+
+def _forests(part: Part) -> str:
+    """The forests that a part stands for; empty for other parts."""
     if part.operator is Operator.FORESTS:
         options = arguments(call_in(part, "synthpriv_forest"))
         return f"{options['trees']} trees a column of {options['relation']}, on the executors"
-    return "" if part.operator is None else _ALWAYS.get(part.operator, "")
+    if part.operator is Operator.DETECTION:
+        options = arguments(call_in(part, "synthpriv_detection"))
+        return f"a forest that distinguishes {options['synthetic']} from {options['train']}, on one executor"
+    if part.operator is Operator.UTILITY:
+        options = arguments(call_in(part, "synthpriv_utility"))
+        return f"forests of {options['target']}, {options['train']} and {options['synthetic']}, on one executor"
+    return ""

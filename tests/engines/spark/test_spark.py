@@ -353,7 +353,7 @@ def test_texts_are_read_as_other_tables_have_them(spark, spark_cluster):
 
 
 def test_releases_say_what_they_say_in_duckdb(spark, tmp_path):
-    """Rare combinations of all of them; learned, which trains with one table there, is refused."""
+    """Rare combinations of all of them."""
     given = {name: table(40, seed).select(PEOPLE["columns"]) for seed, name in enumerate(("newest", "may", "june"), 11)}
     given |= {name: table(60, seed).select(PEOPLE["columns"]) for seed, name in ((14, "train"), (15, "holdout"))}
     for name, rows in given.items():
@@ -369,8 +369,6 @@ def test_releases_say_what_they_say_in_duckdb(spark, tmp_path):
     with synthpriv_sql.connect() as session:
         assert_same_rows(found, asked(session, given, "uniques", width=1))
     assert {row["release"] for row in found} == {"synthetic", "may", "june"}
-    with pytest.raises(errors.NotInDialect, match="learned takes no releases on Spark"):
-        asked(spark, in_spark, "membership", attack=["learned"])
 
 
 def test_models_of_secrets_are_not_trained_on_spark(spark):
