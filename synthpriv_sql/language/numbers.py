@@ -28,6 +28,10 @@ class Named(float):
         made.name = name
         return made
 
+    def __getnewargs__(self) -> tuple[float, str]:
+        """What a copy is made of: a verdict is pickled, for another process, with its numbers."""
+        return float(self), self.name
+
 
 MARK = ("\ue000", "\ue001")
 """Delimiters of the index of a name in a marked text: characters that no text contains."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,23 +21,16 @@ from synthpriv_sql.progress import Progress
 from synthpriv_sql.repeating import data as given_data
 from synthpriv_sql.repeating.kept import Kept
 from synthpriv_sql.repeating.options import OF_SPLITS
+from synthpriv_sql.repeating.pairs import NAMES, PAIRED, in_pairs, mean_of, people, table
 from synthpriv_sql.repeating.running import Runs
 from synthpriv_sql.repeating.synthesizers import Maker, check_columns, maker
 from synthpriv_sql.report.evaluation import Evaluation
 from synthpriv_sql.results.result import Result
 
-_LEVEL = 0.95
-_NAMES = ("section", "metric", "variant", "statistic")
 _TYPES = {
     "section": "VARCHAR", "metric": "VARCHAR", "variant": "VARCHAR", "statistic": "VARCHAR", "splits": "BIGINT",
     "mean": "DOUBLE", "lower": "DOUBLE", "upper": "DOUBLE", "sd": "DOUBLE", "within_lower": "DOUBLE",
     "within_upper": "DOUBLE", "better": "VARCHAR", "meaning": "VARCHAR",
-}  # fmt: skip
-
-
-_PAIRED = {
-    **dict.fromkeys(_NAMES, "VARCHAR"), "splits": "BIGINT", "mean": "DOUBLE", "other_mean": "DOUBLE",
-    "difference": "DOUBLE", "lower": "DOUBLE", "upper": "DOUBLE", "p_value": "DOUBLE", "better": "VARCHAR",
 }  # fmt: skip
 
 
@@ -85,8 +78,9 @@ class Repeated(Result):
             A row for each number of `evaluate` that both have in a split: ``section``, ``metric``, ``variant``,
             ``statistic``; ``splits``, in how many both have it; ``mean`` and ``other_mean``; ``difference``, the mean
             of this minus the other, with ``lower`` and ``upper``, its 95 % interval, and ``p_value``, two-sided
-            (Student's t of the differences; null for one split, and where all are equal); ``better``. Numbers that
-            are p-values themselves are left out: their means say nothing.
+            (Student's t of the differences; null for one split, and where all are equal), for these data;
+            ``corrected_lower``, ``corrected_upper`` and ``corrected_p_value``, the same for other data of the same
+            kind; ``better``. Numbers that are p-values themselves are left out: their means say nothing.
 
         Raises
         ------
@@ -95,21 +89,25 @@ class Repeated(Result):
 
         Notes
         -----
-        Splits share records, so the interval is that of other splits of the same data, not of other data. A p-value is
-        of one number: adjust those that you choose from.
+        Splits share records: ``p_value`` asks whether the difference would remain in other splits of these data, and
+        is too small for the question whether it would in data of other people. That is what the corrected ones are for:
+        the variance of the mean over J splits is s² (1/J + the records of the holdout per record of train) in place of
+        s² / J (Nadeau and Bengio 2003, Inference for the generalization error, Machine Learning 52). With half of the
+        records in train they are cautious, and more splits hardly narrow them. A p-value is of one number: adjust those
+        that you choose from.
         """
         shared = [seed for seed in self._by_split if seed in other._by_split]
         if not shared:
             raise OptionError("the results have no split in common: repeat both with the same seed and times")
         for seed in shared:
-            mine, theirs = (_people(one._by_split[seed]) for one in (self, other))
+            mine, theirs = (people(one._by_split[seed]) for one in (self, other))
             if mine != theirs:
                 raise OptionError(
                     f"the split of seed {seed} has other people in the two results: repeat both with the same data, "
                     "share and seed"
                 )
-        found = _in_pairs([(self._by_split[seed], other._by_split[seed]) for seed in shared])
-        return Result(self._engine, "repeat_against", Answer(found, list(_PAIRED.values()), ""))
+        found = in_pairs([(self._by_split[seed], other._by_split[seed]) for seed in shared])
+        return Result(self._engine, "repeat_against", Answer(table(found, PAIRED), list(PAIRED.values()), ""))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "by_split": dict(self._by_split)}
@@ -251,77 +249,16 @@ def _over_splits(by_split: Mapping[int, pa.Table]) -> pa.Table:
     found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for rows in by_split.values():
         for row in rows.to_pylist():
-            found.setdefault(tuple(row[name] for name in _NAMES), []).append(row)
+            found.setdefault(tuple(row[name] for name in NAMES), []).append(row)
     made = []
     for names, rows in found.items():
         values = _known(rows, "value")
-        mean, lower, upper, sd = _mean(values)
-        within = [_mean(_known(rows, end))[0] for end in ("lower", "upper")]
+        mean, lower, upper, sd = mean_of(values)
+        within = [mean_of(_known(rows, end))[0] for end in ("lower", "upper")]
         said = (rows[0]["better"], rows[0]["meaning"])
         made.append((*names, len(values), mean, lower, upper, sd, *within, *said))
-    return _table(made, _TYPES)
-
-
-def _table(rows: Sequence[tuple[Any, ...]], types: Mapping[str, str]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [()] * len(types)
-    kinds = {"VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64()}
-    return pa.table(
-        {name: pa.array(column, kinds[type_]) for (name, type_), column in zip(types.items(), columns, strict=True)}
-    )
-
-
-def _people(rows: pa.Table) -> dict[str, Any]:
-    """How many rows the real tables of a split have."""
-    return {
-        row["variant"]: row["value"]
-        for row in rows.to_pylist()
-        if (row["metric"], row["statistic"]) == ("tables", "rows") and row["variant"] != "synthetic"
-    }
-
-
-_P_VALUES = ("p_value", "p_adjusted")
-"""What the names of statistics end with that are p-values."""
-
-
-def _in_pairs(splits: Sequence[tuple[pa.Table, pa.Table]]) -> pa.Table:
-    """The differences of the numbers that both tables of a split have."""
-    found: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
-    better: dict[tuple[Any, ...], Any] = {}
-    for own, other in splits:
-        theirs = {tuple(row[name] for name in _NAMES): row["value"] for row in other.to_pylist()}
-        for row in own.to_pylist():
-            names = tuple(row[name] for name in _NAMES)
-            if (row["statistic"] or "").endswith(_P_VALUES):
-                continue
-            if row["value"] is not None and theirs.get(names) is not None:
-                found.setdefault(names, []).append((row["value"], theirs[names]))
-                better[names] = row["better"]
-    made = []
-    for names, pairs in found.items():
-        values = np.array(pairs, np.float64)
-        difference, lower, upper, sd = _mean(values[:, 0] - values[:, 1])
-        p_value = None
-        if difference is not None and sd:
-            from scipy import stats  # imported lazily: slow, and few calls need it
-
-            p_value = float(2 * stats.t.sf(abs(difference) / (sd / len(values) ** 0.5), len(values) - 1))
-        means = [float(mean) for mean in values.mean(axis=0)]
-        made.append((*names, len(values), *means, difference, lower, upper, p_value, better[names]))
-    return _table(made, _PAIRED)
+    return table(made, _TYPES)
 
 
 def _known(rows: list[dict[str, Any]], column: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     return np.array([row[column] for row in rows if row[column] is not None], np.float64)
-
-
-def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float | None, ...]:
-    """The mean, its interval, and the standard deviation, as far as defined."""
-    if not len(values):
-        return None, None, None, None
-    if len(values) == 1 or not np.isfinite(values).all():
-        return float(values.mean()), None, None, None
-    mean, sd = float(values.mean()), float(values.std(ddof=1))
-    from scipy import stats  # imported lazily: slow, and few calls need it
-
-    half = float(stats.t.ppf((1 + _LEVEL) / 2, len(values) - 1)) * sd / len(values) ** 0.5
-    return mean, mean - half, mean + half, sd

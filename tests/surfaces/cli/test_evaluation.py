@@ -55,6 +55,8 @@ def test_the_verdict_is_a_value(leaky, database):
         careful = session.evaluate("careful", "train", "holdout", attack="uniques", named_by="uniques")
     assert careful.verdict.level != "bad"
     assert pickle.loads(pickle.dumps(leaky)).verdict == leaky.verdict
+    assert leaky.verdict.given_away > 0
+    assert pickle.loads(pickle.dumps(leaky.verdict)) == leaky.verdict
 
 
 def test_a_saved_evaluation_has_its_verdict(leaky, tmp_path):
