@@ -10,6 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks import published
+
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "benchmark.md"
@@ -20,11 +22,6 @@ _ATTACK = re.compile(r"(?:sample; )?AUC ([\d.]+); found at 1 %: ([\d.]+) %, at 1
 _VERDICT = re.compile(
     r"(?P<verdict>.*?); (?P<named>[\d,]+) named(?:; at least (?P<least>[\d,]+))?; worst AUC (?P<auc>[\d.]+)"
     r"(?:; come back: (?P<train>[\d,]+) of train, (?P<holdout>[\d,]+) of the holdout)?"
-)
-_GENERATED = re.compile(
-    r"(?P<verdict>\w+); (?P<named>[\d,]+) named; at least (?P<least>[\d,]+), "
-    r"with a second release (?P<together>[\d,]+); (?P<aucs>.*?); fidelity (?P<fidelity>[\d.]+); "
-    r"placebo (?P<placebo>\w+)(?:; epsilon at least (?P<epsilon_lower>[\d.]+) of (?P<epsilon>[\d.]+))?"
 )
 _NAMED = (
     "Of tables of which 900 people leak: the mean number of people named at a false discovery rate of 5 %, over draws."
@@ -57,7 +54,7 @@ def tables(report):
         )
     for case in ("verdict", "few"):
         found[case] = [judged for row in rows[case] if (judged := _judged(row)) is not None]
-    found["generators"] = [_generated(row) for row in rows["generators"]]
+    found["generators"] = [published.parsed(row) for row in rows["generators"]]
     found["remedies"] = [_treated(row) for row in rows["remedies"]]
     found["text"] = [_planted(row) for row in rows["text"]]
     for row in rows["names"]:
@@ -87,21 +84,6 @@ def _judged(row):
         "tables": of, "kind": kind, "synthetic": what, "verdict": said["verdict"], "named": _whole(said["named"]),
         "at_least": _whole(said["least"]), "worst_auc": float(said["auc"]), "come_back": _whole(said["train"]),
         "come_back_of_holdout": _whole(said["holdout"]), "seconds": row["median"],
-    }  # fmt: skip
-
-
-def _generated(row):
-    """The row of a published generator; the attacks with their AUC in columns of their own."""
-    said = _GENERATED.fullmatch(row["note"]).groupdict()
-    generator, size_of, split = row["who"].rsplit(", ", 2) if row["who"].count(", ") > 1 else (row["who"], "", "")
-    size, _, of = size_of.partition(" of ")
-    aucs = {f"auc_{attack}": float(auc) for attack, _, auc in (a.rpartition(" ") for a in said["aucs"].split(", "))}
-    return {
-        "generator": generator, "tables": of, "people": _whole(size), "split": split, "verdict": said["verdict"],
-        "named": _whole(said["named"]), "at_least": _whole(said["least"]), "with_a_second": _whole(said["together"]),
-        **aucs, "fidelity": float(said["fidelity"]), "placebo": said["placebo"],
-        "epsilon_lower": None if said["epsilon"] is None else float(said["epsilon_lower"]),
-        "epsilon": None if said["epsilon"] is None else float(said["epsilon"]), "seconds": row["median"],
     }  # fmt: skip
 
 
@@ -192,31 +174,7 @@ def text(report):
         ]
         lines.append("")
     if "generators" in found:
-        rows = found["generators"].to_pylist()
-        attacks = [name for name in rows[0] if name.startswith("auc_")]
-        lines += [
-            "## Published generators",
-            "",
-            "Verdict on the people whom a generator saw · on people whom it did not (placebo); people named, and at",
-            "least given away (with a second table of the same model); AUC of each attack; fidelity.",
-            "",
-            "| generator | of | verdict · placebo | named | at least | "
-            f"{' · '.join(name.removeprefix('auc_') for name in attacks)} | fidelity |",
-            "| --- | --- | --- | ---: | ---: | --- | ---: |",
-        ]
-        lines += [
-            f"| {row['generator']} | {row['people']:,} of {row['tables']} | {row['verdict']} · {row['placebo']} | "
-            f"{row['named']:,} | {row['at_least']:,} ({row['with_a_second']:,}) | "
-            f"{' · '.join('–' if row[name] is None else f'{row[name]:.3f}' for name in attacks)} | "
-            f"{row['fidelity']:.3f} |"
-            for row in rows
-        ]
-        private = [row for row in rows if row["epsilon"] is not None]
-        lines += [
-            "",
-            *(f"- {r['generator']}: an attack shows epsilon of at least {r['epsilon_lower']:.2f}" for r in private),
-        ]
-        lines.append("")
+        lines += published.lines(found["generators"].to_pylist())
     if "few" in found:
         lines += [
             "## Verdicts on few people",
