@@ -289,7 +289,10 @@ def test_releases_add_up(shared, months):
     assert counted[-1]["auc"] > counted[0]["auc"]
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))])
+DRAWS = [*range(2), *(pytest.param(i, marks=pytest.mark.slow if i < 10 else pytest.mark.nightly) for i in range(2, 40))]
+
+
+@pytest.mark.parametrize("seed", DRAWS)
 def test_tables_of_other_people_do_not_add_up(shared, seed):
     rng = np.random.default_rng(seed)
     train, holdout, *releases = (pa.table(people(rng, 300)) for _ in range(6))
