@@ -39,7 +39,7 @@ MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 LEAVING := $(if $(EVERY_CASE),, and not nightly)
 
-.PHONY: help demo test test-more test-all nightly test-slow test-duckdb-1 test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
+.PHONY: help demo test test-all nightly test-slow test-duckdb-1 test-apart test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
 
 help: ## List the commands
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{printf "make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -52,22 +52,23 @@ test: lint types warm ## Run ruff, mypy and the tests that need nothing large, i
 
 # One after another: each takes all cores.
 test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
-	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow attack test-duckdb-1 test-dbt test-newest
+	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow attack test-duckdb-1 test-apart
 
 nightly: ## Run make test-all with every case of Spark and conformance
 	@EVERY_CASE=1 $(MAKE) --no-print-directory test-all
-
-test-more: warm ## Run what make test leaves out because it has one of its kind, without Spark and ClickHouse
-	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "again and not spark and not clickhouse"
 
 # Spark waits more than it works: beside it, two others have the cores.
 test-slow: WORKERS = 3
 test-slow: warm $(VENV)/all $(addsuffix /server,$(EMULATORS))
 	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "(slow or hypothesis)$(LEAVING)"
 
-# Only what can differ there.
+# Only what can differ there; every case of it by `make nightly`.
 test-duckdb-1: warm $(DUCKDB_1)/dev
-	@PYTHONPATH=$(CURDIR)/$(DUCKDB_1):tests/plugins $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "duckdb_1 and (again or not slow)"
+	@PYTHONPATH=$(CURDIR)/$(DUCKDB_1):tests/plugins $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "duckdb_1 and ($(if $(EVERY_CASE),again or )not slow)"
+
+# Both install more than they compute.
+test-apart:
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going test-dbt test-newest
 
 test-dbt: warm $(VENV_DBT)/dev
 	@$(PLUGINS) $(VENV_DBT)/bin/python $(PYTEST) $(DBT_TESTS)

@@ -71,10 +71,11 @@ def place(request, in_duckdb):
 
 KERNEL = "membership of densities"
 NOT_ON_SPARK = {KERNEL}
-LESS_ON_SPARK = {"membership of the rest", "uniques"}
+LESS_ON_SPARK = {"uniques"}
 if not EVERY_CASE:
     # Attacks and a search that other calls have as well take Spark up to a minute each; evaluate takes minutes.
-    NOT_ON_SPARK |= {"evaluate", "candidates", "membership", "membership of uniques", "exposure of some", "safe"}
+    NOT_ON_SPARK |= {"evaluate", "candidates", "membership", "membership of uniques", "membership of the rest", "safe"}
+    NOT_ON_SPARK |= {"membership by group", "exposure", "exposure of some", "exposure of persons", "screen"}
 CALLS = {
     "membership": {"attack": ATTACKS[:4]},
     "membership of the rest": {"attack": ATTACKS[4:]},

@@ -1,7 +1,9 @@
 """An example of every function, with tables to run it on: what tests of surfaces and engines compare."""
 
 import pytest
+from repetitions import EVERY_CASE
 
+from synthpriv_sql.conformance.cases import CASES, FIRST, LEAN, PEERS
 from synthpriv_sql.conformance.examples import EXAMPLES, TABLES, alone, evaluated, example
 from synthpriv_sql.planner.headers import catalog
 
@@ -33,6 +35,9 @@ HALF, OTHER_HALF = (
     [*OF_EVERY_KIND, *(pytest.param(name, marks=pytest.mark.slow) for name in _OTHERS[start::2])] for start in (0, 1)
 )
 """Of the functions that others stand for every other one, for what a surface does with all of them in the same way."""
+# `evaluate` takes a warehouse half a minute, of parts that the other cases are made of.
+IN_WAREHOUSES = LEAN + PEERS if EVERY_CASE else [CASES[FIRST[name]] for name in OF_EVERY_KIND if name != "evaluate"]
+"""The cases that a warehouse is asked for: every one by `make nightly`, otherwise one of each kind of function."""
 # These begin with the user's own columns, or with as many as the call asks for.
 OWN_COLUMNS = ("split", "screen", "safe", "equivalence_classes", "baseline", "reduce", "flatten", "remedied")
 

@@ -52,9 +52,13 @@ def in_turn(sides, named, kinds):
     return [named[kinds[place]][side] for place, side in enumerate(sides)]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow if i % 3 else []) for i, n in enumerate(OF_EVERY_KIND)]
-)
+def asked_for():
+    for number, name in enumerate(OF_EVERY_KIND):
+        later = pytest.mark.nightly if name in {"candidates", "evaluate"} else pytest.mark.slow
+        yield pytest.param(name, marks=later if number % 3 else [])
+
+
+@pytest.mark.parametrize("name", asked_for())
 def test_functions_give_the_numbers_of_local_tables(session, named, iceberg_catalog, name):
     create(session, **TABLES)
     sides, options = EXAMPLES[name]

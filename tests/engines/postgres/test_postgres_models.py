@@ -7,7 +7,7 @@ from calls import assert_same_rows, rows_of
 import synthpriv_sql
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_models_of_secrets_are_trained_beside_postgres(pg):
     """The rows that they need leave; the numbers are those of DuckDB on the same rows."""

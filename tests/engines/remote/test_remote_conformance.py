@@ -9,14 +9,16 @@ import plain_tables
 import pytest
 from calls import quoted
 from repetitions import EVERY_CASE
+from surfaces import OF_EVERY_KIND
 
 import synthpriv_sql
 from synthpriv_sql.conformance import comparing
 from synthpriv_sql.conformance.cases import CASES, FIRST, LEAN, PEERS
 from synthpriv_sql.conformance.comparing import run
 
-# Every function on both; of other cases PostgreSQL has half (tests/engines/test_conformance.py), these have the rest.
-EVERY = {*FIRST.values(), *(number for number, case in enumerate(CASES) if case in PEERS)}
+# A function of each kind on both, the others on one of them, and each of what other tools compute. Of other cases
+# PostgreSQL has half (tests/engines/test_conformance.py), these have the rest.
+EVERY = {FIRST[name] for name in OF_EVERY_KIND} | {number for number, case in enumerate(CASES) if case in PEERS}
 OTHERS = [*(number for number in range(len(LEAN)) if number not in EVERY), *range(len(LEAN) + 1, len(CASES), 2)]
 OF = {"sqlite": EVERY | {*OTHERS[::2]}, "mariadb": EVERY | {*OTHERS[1::2]}}
 # In `make test`: statements that are all SQL, a search, texts, and errors.

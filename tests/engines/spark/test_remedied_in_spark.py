@@ -18,7 +18,7 @@ def test_a_ladder_gives_the_values_of_duckdb(spark_cluster, name):
         assert found == expected, action
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 def test_a_table_that_needs_no_step_is_judged_where_it_is(shared, spark_cluster, tmp_path, monkeypatch):
     tables = leaks.nothing_copied()
@@ -32,7 +32,7 @@ def test_a_table_that_needs_no_step_is_judged_where_it_is(shared, spark_cluster,
     assert sorted(found.remedied["Income"]) == sorted(tables["synthetic"]["Income"].to_pylist())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 def test_spark_computes_the_treated_table_itself(shared, spark_cluster, tmp_path):
     tables = leaks.incomes_copied()

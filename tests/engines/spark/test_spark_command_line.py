@@ -67,6 +67,7 @@ def test_tables_are_paths_and_queries_of_spark(tmp_path):
     assert list(csv.DictReader(done.stdout.splitlines())) == [{n: str(v) for n, v in row.items()} for row in expected]
 
 
+@pytest.mark.nightly
 def test_the_example(spark_cluster, tmp_path, monkeypatch, capsys):
     from synthpriv_sql.engines.spark.engine import Spark
 

@@ -31,6 +31,7 @@ TABLE, NONE = "(SELECT id AS x FROM range(20))", "(SELECT id AS x FROM range(0))
 
 if "OVER_CONNECT" not in os.environ:
 
+    @pytest.mark.nightly
     def test_what_holds_without_connect_holds_with_it(tmp_path):
         chosen = [f"{TESTS}/test_conformance.py::test_every_engine_gives_the_same[spark-{case}]" for case in CASES]
         chosen += [f"{TESTS}/{test}" for test in OTHERS]

@@ -56,6 +56,7 @@ def test_texts_and_phrases_that_come_back_are_those_of_duckdb(spark, tmp_path):
     assert rows_of(spark.copies(*there[:2], unit="employer", **copies)) == of_persons
 
 
+@pytest.mark.nightly
 def test_who_has_the_texts_and_the_phrases_of_people_is_as_in_duckdb(spark, tmp_path):
     """Reasons of `screen`, and runs in `uniques`: with persons of both sides, releases, Unicode and missing values."""
     train, holdout, synthetic = (texts.drawn(220, seed).drop(columns="income") for seed in (1, 2, 3))

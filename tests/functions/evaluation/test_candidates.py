@@ -96,7 +96,7 @@ def test_what_matters_is_more_than_the_tolerance(shared, noisy):
     assert shared.connection.execute(f"SELECT matters {sql}").fetchall() == [(False,)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_tolerance_is_that_of_the_verdict_too(shared, noisy, tmp_path):
     page = tmp_path / "candidates.md"
     for tolerance, word in ((0.02, "Problem"), (0.2, "Needs review")):

@@ -125,7 +125,7 @@ def test_student_placements_without_options(session):
     assert len(looked_at[0]) == len(looked_at[1])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @needs_data
 def test_adult(session):
     files = [str(DATA / f"adult_{name}.csv.gz") for name in ("mostly", "trn", "val")]

@@ -54,7 +54,7 @@ def test_what_they_share_is_there_once(asked, tables):
     assert searches == [1 + 3 * (searches[1] - 1), searches[1]]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_evaluate_has_a_verdict_for_each(asked, tables):
     synthetic, train, holdout = tables
     names = ["it's 0", "copies"]

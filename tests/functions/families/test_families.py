@@ -60,7 +60,7 @@ def asked(events):
     return {"children": {"events": (events, "train_events", "holdout_events", "account")}, "order": "at", "length": 5}
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_the_verdict_says_which_table_gives_people_away(shared, families):
     """Where nothing leaks is one of the households, and a leak of the parents that of the command line."""
     synthetic, events = families["runs"]

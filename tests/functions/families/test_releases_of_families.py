@@ -148,7 +148,7 @@ def test_children_of_children(shared, tables):
         )  # fmt: skip
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_an_evaluation_says_whom_a_part_of_the_releases_gives_away(shared, tables):
     found = shared.evaluate(
         *given(tables), children=children(tables), releases=[of_release(tables, "may")], attack="uniques",

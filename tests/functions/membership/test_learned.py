@@ -116,7 +116,7 @@ def test_columns_elsewhere_are_left_out_as_well():
     assert not any(features.NOT_ELSEWHERE in f.label for f in evidence(constant, train, holdout).features)
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_texts_that_come_back_nearly_are_features():
     """As all pairs of texts, and sets of words, say; other tables have no such features."""
     draw = random.Random(3)

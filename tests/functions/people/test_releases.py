@@ -328,7 +328,7 @@ def evaluated(rows):
     return {(r["variant"], r["statistic"]): r["value"] for r in rows if r["section"] == "releases"}
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     train, holdout, releases = months
     holdout = holdout.slice(0, 190)  # for more, the classifiers of the split are trained

@@ -115,7 +115,7 @@ def binned(*tables):
 @pytest.mark.one_in(2)
 @needs_data
 @pytest.mark.parametrize(
-    "name", ["mostly", "synthpop", *(pytest.param(name, marks=pytest.mark.slow) for name in FLIPS)]
+    "name", ["mostly", "synthpop", *(pytest.param(name, marks=pytest.mark.nightly) for name in FLIPS)]
 )
 def test_adult_holdout_share(shared, name):
     expected = published()[name]

@@ -22,7 +22,7 @@ def people(seed):
     )
 
 
-@pytest.mark.parametrize("kind", ["verbatim", "with an edit"])
+@pytest.mark.parametrize("kind", ["verbatim", pytest.param("with an edit", marks=pytest.mark.nightly)])
 def test_notes_become_one_value(session, kind):
     train, holdout, synthetic = people(1), people(2), people(3)
     leaked = train["note"][:LEAKING]

@@ -105,7 +105,7 @@ def test_python_and_notebooks_show_the_same(leaky):
     assert_says(re.sub(r"<[^>]+>", " ", html), leaky)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_report_prints_it_as_well(leaky, database, tmp_path):
     page = tmp_path / "page.html"
     code, out, _ = cli("report", "--html", str(page), "--synthetic", "leaky", *SIDES, "--database", database)
