@@ -211,10 +211,13 @@ def without_plan(frame: DataFrame) -> DataFrame:
 
     A view keeps the whole analyzed plan of its frame, cached or not, so that plans grow with each part that reads
     another. The RDD has the lineage of the cached rows: those of a lost executor are computed again. Spark has no
-    public function for this, so the frame stays as it is where the internal one is missing, as over Connect.
+    public function for this, so the frame stays as it is where the internal one is missing. Over Connect the rows are
+    checkpointed on the executors when they are first read: a lost executor ends the call. pyspark gives a checkpoint to
+    the active session, so frames of other sessions stay as they are.
     """
-    if is_remote(frame.sparkSession):
-        return frame
+    session = frame.sparkSession
+    if is_remote(session):
+        return frame.localCheckpoint(eager=False) if type(session).getActiveSession() is session else frame
     from py4j.protocol import Py4JError, Py4JJavaError
     from pyspark.errors import PySparkException
     from pyspark.sql import DataFrame

@@ -85,6 +85,7 @@ class Run:
         self._in_order: set[str] = set()
         """The parts that are cached with their rows in record order."""
         self._kept: list[DataFrame] = []
+        self._read: list[DataFrame] = []
         self._inner: list[Run] = []
         self._pages: dict[str, Paged] = {}
         self._unread: dict[str, str] = {}
@@ -135,6 +136,7 @@ class Run:
         for frame in reversed(self._kept):
             frame.unpersist()
         self._kept.clear()
+        self._read.clear()
         for inner in self._inner:
             inner.release()
         self._forget_views()
@@ -375,7 +377,10 @@ class Run:
 
     def _view(self, name: str, frame: DataFrame) -> None:
         view = self._views[name] = f"synthpriv_{self._token}_{name}"
-        (without_plan(frame) if any(frame is kept for kept in self._kept) else frame).createTempView(view)
+        if any(frame is kept for kept in self._kept):
+            frame = without_plan(frame)
+            self._read.append(frame)  # over Connect a view has no rows once its frame is gone
+        frame.createTempView(view)
 
     def _count(self, rows: int, size: int) -> None:
         self.moved_rows += rows
