@@ -123,7 +123,8 @@ tune: $(VENV)/dev ## Measure the constants by which a search chooses its way, be
 	@$(VENV)/bin/python -m benchmarks.tune
 
 generated: $(addsuffix /generators,$(VENVS_GENERATORS)) ## Make tables with published generators for CASES=generators (hours); OPTIONS="--source adult --size 1000 --splits 1"
-	@for venv in $(VENVS_GENERATORS); do $$venv/bin/python -m benchmarks.generators $(OPTIONS); done
+	@for size in 1000 5000; do for venv in $(VENVS_GENERATORS); do \
+		$$venv/bin/python -m benchmarks.generators --size $$size $(OPTIONS); done; done
 
 peers: $(VENV_BENCH)/bench ## Run other tools to update the numbers that the tests of sql/peers/ compare with
 	@$(VENV_BENCH)/bin/python -m benchmarks.others
