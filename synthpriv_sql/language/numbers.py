@@ -28,9 +28,9 @@ class Named(float):
         made.name = name
         return made
 
-    def __getnewargs__(self) -> tuple[float, str]:
+    def __reduce__(self) -> tuple[type[Self], tuple[float, str]]:
         """What a copy is made of: a verdict is pickled, for another process, with its numbers."""
-        return float(self), self.name
+        return type(self), (float(self), self.name)
 
 
 MARK = ("\ue000", "\ue001")
