@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from statistics import mean
 
+from benchmarks.generators import GENERATORS
+
 ATTACKS = ("distance", "density", "agreement", "agreement_near", "uniques", "kernel", "learned")
 LEAKY = ("CART", "SMOTE", "bootstrap")
 """What the names of generators begin with that draw from the records of people by construction: a leak is there."""
@@ -70,7 +72,19 @@ def lines(rows):
         ]
         for generator in dict.fromkeys(row["generator"] for row in of):
             out.append(_line(generator, [row for row in of if row["generator"] == generator]))
+        out += _untried(of)
     return [*out, "", *_epsilons(rows), *_wrong(rows), ""]
+
+
+def _untried(rows):
+    """A line for each generator of `make generated` that was not tried on this table, its epsilons together."""
+    names = {}
+    for generator in GENERATORS:
+        if generator.name not in {row["generator"] for row in rows}:
+            name, _, epsilon = generator.name.partition(", epsilon ")
+            names.setdefault(name, []).append(epsilon)
+    epsilons = {name: f", epsilon {', '.join(given)}" if given[0] else "" for name, given in names.items()}
+    return [f"| {name}{epsilons[name]} | not tried so far |{' |' * 6}" for name in names]
 
 
 def _place(of):
