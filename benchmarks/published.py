@@ -77,14 +77,14 @@ def lines(rows):
 
 
 def _untried(rows):
-    """A line for each generator of `make generated` that was not tried on this table, its epsilons together."""
+    """A line for each generator of `make generated` that was not measured on this table, its epsilons together."""
     names = {}
     for generator in GENERATORS:
         if generator.name not in {row["generator"] for row in rows}:
             name, _, epsilon = generator.name.partition(", epsilon ")
             names.setdefault(name, []).append(epsilon)
     epsilons = {name: f", epsilon {', '.join(given)}" if given[0] else "" for name, given in names.items()}
-    return [f"| {name}{epsilons[name]} | not tried so far |{' |' * 6}" for name in names]
+    return [f"| {name}{epsilons[name]} | not measured so far |{' |' * 6}" for name in names]
 
 
 def _place(of):
