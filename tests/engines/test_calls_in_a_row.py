@@ -53,10 +53,10 @@ NO_GROUPS = {"best_discernibility", "peers_syntheval_risk", "remedy", "remedied"
 
 
 # tests/functions/evaluation/test_groups.py has groups of evaluate.
-AGAIN = [pytest.param(name, marks=pytest.mark.again) for name in ("evaluate", "candidates")]
+LATER = [pytest.param(name, marks=pytest.mark.nightly) for name in ("evaluate", "candidates")]
 
 
-@pytest.mark.parametrize("name", [*(name for name in HALF if name not in ("evaluate", "candidates")), *AGAIN])
+@pytest.mark.parametrize("name", [*(name for name in HALF if name not in ("evaluate", "candidates")), *LATER])
 def test_groups_have_the_rows_of_a_call_in_sql(grouped, name):
     """A session's groups may share a plan; those of a call in SQL are planned one by one."""
     if name in NO_GROUPS:

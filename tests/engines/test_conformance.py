@@ -34,19 +34,9 @@ AT_ONCE = {FIRST[function] for function in OF_EVERY_KIND}
 AT_ONCE |= {number for number, case in enumerate(LEAN) if {"one", "empty", "classes"}.intersection(case.tables)}
 
 
-# Options that only the kernel reads, or parts of statements that other cases have as well.
-NOT_ON_SPARK = [
-    *("k=2,metric=manhattan,scaling=minmax", "exclude_self=True,metric=euclidean", "attack=agreement_near,near=0.02"),
-    *("attack=density,k=2", "attack=['uniques', 'distance'],false_discovery=0.5"),
-    "dcr_summary(",  # summarized as nndr_summary is
-    *("candidates(", "evaluate("),  # for minutes, of parts that the other cases are made of
-    # For six seconds and more, in statements whose parts other cases have.
-    *("remedied(", "remedy(", "replay(", "selftest(", "exposure_by(", "fidelity_summary("),
-    *("fidelity(synthetic", "attribute_inference(", "split_check(", "linkability(", "baseline_sweep("),
-    *("membership_scores(", "replay_sets(", "identifiability(", "singling_out("),
-]
-NOT_ON_SPARK = {number for number, case in enumerate(LEAN) if any(map(case.name.count, NOT_ON_SPARK))}
-assert 20 < len(NOT_ON_SPARK) < 30
+# Spark takes seconds a call: there also what reads rows in a way of its own, and not what is made of parts of others.
+ON_SPARK = ("copies", "flatten", "holdout_share", "membership", "nndr", "split", "uniques", "within")
+NOT_ON_SPARK = {FIRST[function] for function in ("candidates", "evaluate", "fidelity_summary", "linkability")}
 
 IN_POSTGRES = {
     "DOUBLE": "double precision",
@@ -140,15 +130,15 @@ def calls():
     """Each engine with each case, without EVERY_CASE without those that reach nothing of its own.
 
     Files and Iceberg tables are read in the same way for all functions: those of every kind, and what has few rows.
-    PostgreSQL has `PEERS` and every other case of `MORE`, of which tests/engines/remote has the rest. What Spark does
-    not run has other options alone.
+    PostgreSQL has `PEERS` and every other case of `MORE`, of which tests/engines/remote has the rest. Spark
+    has those of every kind, and `ON_SPARK`.
     """
     files = [pytest.mark.duckdb_1]
     lean = {"duckdb_files": sorted(AT_ONCE)}
     lean["iceberg"] = [number for number in lean["duckdb_files"] if CASES[number].function in OF_EVERY_KIND]
     peers = {number for number, case in enumerate(CASES) if case in PEERS}
     lean["postgres"] = sorted({*range(len(LEAN)), *range(len(LEAN), len(CASES), 2)} | peers)
-    lean["spark"] = [number for number in range(len(LEAN)) if number not in NOT_ON_SPARK]
+    lean["spark"] = sorted((AT_ONCE | {FIRST[function] for function in ON_SPARK}) - NOT_ON_SPARK)
     for engine in ENGINES:
         for number in range(len(CASES)) if EVERY_CASE else lean[engine]:
             marks = [] if number in AT_ONCE else [pytest.mark.slow]

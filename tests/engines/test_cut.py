@@ -97,7 +97,7 @@ TABLE = {
     "place": ["abc"[i % 3] if i % 13 else None for i in range(60)],
     "flag": [i % 4 == 0 for i in range(60)],
 }
-SLOW = pytest.mark.slow
+LATER = pytest.mark.nightly
 TRIO = (
     "SELECT * FROM people WHERE id % 3 <> 0",
     "SELECT * FROM people WHERE id % 2 = 0",
@@ -108,7 +108,7 @@ TRIO = (
 @pytest.mark.parametrize(
     ("name", "as_query"),
     [
-        pytest.param(name, as_query, id=f"{name}-{'queries' if as_query else 'tables'}", marks=SLOW if slow else [])
+        pytest.param(name, as_query, id=f"{name}-{'queries' if as_query else 'tables'}", marks=LATER if slow else [])
         for name in OF_EVERY_KIND  # PostgreSQL, which cuts each plan, is asked every function by test_conformance.py
         for as_query in (False, True)
         for slow in [as_query or name in {"candidates", "evaluate"}]

@@ -30,7 +30,7 @@ def filled(client, prefix, tables):
     return names
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 def test_a_table_that_needs_no_step_is_judged_where_it_is(shared, pg, pg_client, monkeypatch):
     tables = leaks.nothing_copied()

@@ -13,12 +13,12 @@ from surfaces import OF_EVERY_KIND
 
 import synthpriv_sql
 from synthpriv_sql.conformance import comparing
-from synthpriv_sql.conformance.cases import CASES, FIRST, LEAN, PEERS
+from synthpriv_sql.conformance.cases import CASES, FIRST, LEAN
 from synthpriv_sql.conformance.comparing import run
 
-# A function of each kind on both, the others on one of them, and each of what other tools compute. Of other cases
-# PostgreSQL has half (tests/engines/test_conformance.py), these have the rest.
-EVERY = {FIRST[name] for name in OF_EVERY_KIND} | {number for number, case in enumerate(CASES) if case in PEERS}
+# A function of each kind on both, the others on one of them. Of other cases PostgreSQL has half
+# (tests/engines/test_conformance.py), these have the rest.
+EVERY = {FIRST[name] for name in OF_EVERY_KIND}
 OTHERS = [*(number for number in range(len(LEAN)) if number not in EVERY), *range(len(LEAN) + 1, len(CASES), 2)]
 OF = {"sqlite": EVERY | {*OTHERS[::2]}, "mariadb": EVERY | {*OTHERS[1::2]}}
 # In `make test`: statements that are all SQL, a search, texts, and errors.

@@ -57,6 +57,7 @@ def asked(session, tables, function, newest, before, **options):
     return rows_of(getattr(session, function)(tables[newest], *real, releases={before: tables[before]}, **options))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("newest", "before", "leaks"), [("newest", "may", True), ("safe", "other", False)], ids=["leak", "safe"]
 )

@@ -88,7 +88,7 @@ def test_few_rows_constants_and_doubles(shared):
     assert (row["mean_distance"], row["contrast"], row["intrinsic_dimension"]) == (0, None, None)
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_columns_of_noise_hide_a_copied_part_and_selecting_or_weighing_finds_it(shared):
     rows, copied = 500, 100
     told = ["income", "town", "job"]

@@ -131,7 +131,7 @@ def test_python_objects_by_name(shared, tables):
         assert math.isclose(by_name[one]["fidelity"], listed[other]["fidelity"])
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_one_that_lacks_a_column_is_named_and_the_others_run(shared, tables):
     with pytest.warns(errors.SynthprivWarning, match='"short" is left out: column "day"'):
         found = asked(shared, ["short", "fresh"], **QUICK)

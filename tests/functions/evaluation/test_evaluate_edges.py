@@ -43,7 +43,7 @@ def test_the_control_is_asked_alone_where_the_attack_that_learns_is_not(session)
     assert "'judges': 'control'" in sql
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_a_key_that_repeats_is_asked_about(session):
     def persons(side, first):
         table = TABLES[side]

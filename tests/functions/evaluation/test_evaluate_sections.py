@@ -111,7 +111,7 @@ def test_sections_that_are_asked_for_are_the_single_functions(session, sides, on
         assert row["better"] is None or "control" not in row["statistic"]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_a_leak_shows_in_each_family_and_not_where_there_is_none(session, one_round):
     asked = {name: ASKED[name] for name in ("known", "secrets", "other", "risks")}
     asked |= {"attack": "distance", "named_by": "uniques"}

@@ -41,7 +41,7 @@ def test_the_column_that_names_is_found(shared, unit):
     assert found["named_after"] <= min(named(exclude=[name]) for name in ("job", 'Town "x"'))
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_where_nobody_is_named_no_column_is(shared):
     synthetic, train, holdout = leaking()
     for asked in ({"synthetic": holdout, "holdout": synthetic}, {"synthetic": synthetic, "named_by": ["distance"]}):
@@ -49,7 +49,7 @@ def test_where_nobody_is_named_no_column_is(shared):
         assert not [row for row in shared.evaluate(**given) if row["metric"] == "remedy"]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 @pytest.mark.parametrize("unit", [pytest.param(None, marks=pytest.mark.nightly), "who"])
 def test_postgres_finds_it_by_group_by(shared, pg, unit):
     queries = {}

@@ -76,7 +76,7 @@ def test_in_sql_by_name_or_in_a_list(asked):
     assert [row | {"name": {"a": "first", "b": "Second"}[row["name"]]} for row in by_name] == listed
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_on_the_command_line(asked, tables, tmp_path):
     synthetic, train, holdout = tables
     files = {}

@@ -61,7 +61,7 @@ def columns_of(shared, **given):
     return found
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_a_number_of_orders_is_left_out_and_so_are_its_aggregates(shared, folder):
     given, _ = asked(folder)
     with pytest.warns(SynthprivWarning, match="order_id.* names the rows of orders"):

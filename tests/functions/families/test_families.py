@@ -110,7 +110,7 @@ def test_sql_gives_the_rows_of_python(shared, families):
     assert sorted(found) == sorted(shared.membership("fresh", "train", "holdout", **options).fetchall())
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_several_tables_of_children_and_none_for_the_holdout(shared, families):
     create(shared, cards=pa.table({"account": [0, 0, 1, 9000], "kind": ["a", "b", "a", "a"]}))
     children = {

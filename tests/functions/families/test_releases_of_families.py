@@ -121,7 +121,7 @@ def test_columns_of_releases_may_differ(shared, tables):
     assert numbers(rows, "events") == numbers(rows_of(expected))
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_children_of_children(shared, tables):
     """The steps of each event are aggregated for it, in each release that has them."""
     rng = np.random.default_rng(2)
@@ -190,7 +190,7 @@ def test_wrong_releases_of_a_family(shared, tables):
         shared.membership(*given(tables), releases={"may": of_release(tables, "may")}, **OPTIONS)
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_families_in_sql_and_on_the_command_line(tables, found, tmp_path):
     connection = duckdb.connect()
     synthpriv_sql.register(connection)

@@ -65,7 +65,7 @@ def given(tables, score):
     return {"side": sides, "record": [*range(n[0]), *range(n[1])], "score": list(score)}
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_what_a_function_knows_evaluate_counts_as_a_leak(asked):
     blind = asked.evaluate(*SIDES, key="id", attack=["uniques", "distance", luck], named_by="uniques")
     assert level_of(blind) != "bad"

@@ -269,7 +269,7 @@ def near(real, synthetic):
     return -abs(real["weight kg"].to_numpy()[:, None] - synthetic["weight kg"].to_numpy()).min(axis=1)
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_copies_tell_and_what_does_not_look_does_not(tmp_path):
     asked = {"key": "id", "attack": ["agreement", near], "into": tmp_path / "risk.duckdb"}
     told = synthpriv_sql.person_risk(copies, PEOPLE, 7, 5, **asked)

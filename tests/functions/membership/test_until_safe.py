@@ -120,7 +120,7 @@ def test_types_are_kept_and_groups_are_refused(session):
         session.safe("s", "t", "h", until_safe=True, group_by=["A b"])
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_a_hole_that_safe_cut_is_known(shared):
     fresh, train, holdout = people(4)
     with pytest.warns(SynthprivWarning, match=r"\d+ of 800 synthetic records were removed: copies, .* cuts a hole"):

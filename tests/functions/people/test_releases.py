@@ -303,7 +303,7 @@ def test_tables_of_other_people_do_not_add_up(shared, seed):
     assert not any(shared.exposure(newest, train, holdout, attack=attack, releases=before)["exposed"])
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_learned_goes_through_releases(shared, months):
     """Its scores with one release are those without the option; more releases tell more; their order is nothing."""
     train, holdout, (one, two, three, *_) = months
@@ -372,7 +372,7 @@ def test_evaluate_judges_all_releases_together(shared, months, tmp_path):
     assert "releases.union.at_least" in decision.read_text(encoding="utf-8")
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_which_candidate_adds_least(shared, months):
     """The attacks on each of several candidates, together with all releases before."""
     train, holdout, releases = months

@@ -119,7 +119,7 @@ def test_leaks_are_found_and_safe_tables_pass_at_any_seed_and_with_any_threads(s
     assert 0 < few["at_least"] <= few["listed"] <= 200
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_z_is_a_standard_normal_without_a_leak(session):
     random = np.random.default_rng(5)
     found = [asked(session, people(random, 300), people(random, 400), seed=i)["z"] for i in range(40)]

@@ -257,7 +257,7 @@ def test_a_broken_condition_ends_with_1_and_the_measured_value(arguments, tmp_pa
     ]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_conditions_of_groups_here_and_on_a_file(arguments, tmp_path):
     files = [part for part in arguments if part.endswith(".csv")]
     for path in files:

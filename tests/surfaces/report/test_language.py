@@ -266,7 +266,7 @@ def test_no_sentence_of_a_page_stands_outside_of_the_catalog(shared, tables, mar
     assert unmarked_words(Shown(decision.read_text(encoding="utf-8"))) == set()
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 @pytest.mark.usefixtures("without_sql")
 def test_the_german_page_has_no_english_sentence(shared, tables, tmp_path):
     shown = of_people(shared, tmp_path / "page.html", "de", *tables)

@@ -222,7 +222,7 @@ def test_the_sql_that_it_shows_takes_the_options_that_it_means(page):
     assert [name for name, call in of.items() if "k :=" in call] == ["discernibility", "evaluate"]
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"])
     text = " ".join(page.words)

@@ -33,7 +33,7 @@ def tables(shared):
     return found
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_each_point_leads_to_a_page(shared, tables, tmp_path):
     """Nothing stands in for anything: each candidate is evaluated, and its page is drawn."""
     path = tmp_path / "choice.html"

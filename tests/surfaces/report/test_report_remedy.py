@@ -16,7 +16,7 @@ def tables():
     return leaks.two_columns_copied(3, ROWS, 95)
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore:train has 190 people")
 def test_pages_say_what_would_do(shared, tables, tmp_path):
     page, decision = tmp_path / "page.html", tmp_path / "decision.md"

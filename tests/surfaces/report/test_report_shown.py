@@ -25,7 +25,7 @@ def test_keys_are_shown_unless_they_are_to_be_hidden(shared, tables, tmp_path):
     assert "no values of real records" in hidden.shown()
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_what_no_attack_looked_at_is_said_on_the_page_and_by_the_gate(tables, tmp_path, shared):
     files = []
     for side, table in tables.items():

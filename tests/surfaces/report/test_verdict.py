@@ -136,7 +136,7 @@ def wide(rows, seed):
     return pd.DataFrame(nothing | {name: random.integers(0, 500, rows).astype(str) for name in "abcd"})
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared):
     # For 200 people of the holdout or more, the classifiers of the split are trained.
     train, holdout, synthetic = (wide(rows, seed) for seed, rows in ((1, 300), (2, 190), (3, 300)))
