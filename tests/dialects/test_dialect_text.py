@@ -51,8 +51,7 @@ def test_databricks_is_told_what_spark_is(here):
         assert here.sql(name, dialect="databricks", **arguments) == here.sql(name, dialect="spark", **arguments)
 
 
-# `make test` reads each function that stands for others in one of them, `make test-all` every function
-# in one, and `make nightly` in two.
+# `make test` reads each function that stands for others in one of them, `make nightly` every function in two.
 @pytest.mark.parametrize(
     ("dialect", "names"),
     [
@@ -62,7 +61,7 @@ def test_databricks_is_told_what_spark_is(here):
             (sorted({*OF_EVERY_KIND} & {name for name, _ in CALLS.values()})[number :: len(UNTESTED)], []),
             (
                 sorted({name for name, _ in CALLS.values()})[number % 2 :: 2],
-                [(pytest.mark.slow, pytest.mark.nightly)[number // 2]],
+                [pytest.mark.nightly],
             ),
         )
     ],

@@ -99,6 +99,7 @@ def everywhere(cases, on_spark):
     of = {"duckdb": [pytest.mark.duckdb_1]}  # what a DuckDB alone runs, both versions do
     given = [(place, case) for place in RUN_IN for case in cases if case not in left_out[place]]
     marks = {pair: slow[pair[1]] + of.get(pair[0], []) + [pytest.mark.again] * (pair in again) for pair in given}
+    nightly |= {pair for place in ("clickhouse", "spark") for pair in [p for p in given if p[0] == place][1::2]}
     marks = {pair: marks[pair] + [pytest.mark.nightly] * (pair in nightly) for pair in given}
     pairs = [pytest.param(*pair, marks=marks[pair]) for pair in given]
     return pytest.mark.parametrize(("place", "case"), pairs, indirect=["place"])

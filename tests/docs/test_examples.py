@@ -33,6 +33,7 @@ def test_quickstart_in_sql():
     ]
 
 
+@pytest.mark.nightly
 def test_figures_of_the_paper(tmp_path):
     # The script itself stops where privacy area or resemblance rises with p.
     command = [sys.executable, EXAMPLES / "paper_figures.py", tmp_path, "--rows", "300"]

@@ -130,14 +130,13 @@ def calls():
     """Each engine with each case, without EVERY_CASE without those that reach nothing of its own.
 
     Files and Iceberg tables are read in the same way for all functions: those of every kind, and what has few rows.
-    PostgreSQL has `PEERS` and every other case of `MORE`, of which tests/engines/remote has the rest. Spark
-    has those of every kind, and `ON_SPARK`.
+    PostgreSQL has every function, Spark those of every kind and `ON_SPARK`.
     """
     files = [pytest.mark.duckdb_1]
     lean = {"duckdb_files": sorted(AT_ONCE)}
     lean["iceberg"] = [number for number in lean["duckdb_files"] if CASES[number].function in OF_EVERY_KIND]
     peers = {number for number, case in enumerate(CASES) if case in PEERS}
-    lean["postgres"] = sorted({*range(len(LEAN)), *range(len(LEAN), len(CASES), 2)} | peers)
+    lean["postgres"] = sorted({*FIRST.values()} | AT_ONCE | peers)
     lean["spark"] = sorted((AT_ONCE | {FIRST[function] for function in ON_SPARK}) - NOT_ON_SPARK)
     for engine in ENGINES:
         for number in range(len(CASES)) if EVERY_CASE else lean[engine]:

@@ -99,7 +99,7 @@ WAYS = {
             way,
             inside,
             id=f"{way}-{'in a transaction' if inside else 'alone'}",
-            marks=[] if not inside and way in {"tables", "queries"} else pytest.mark.slow,
+            marks=[] if not inside and way in {"tables", "queries"} else pytest.mark.nightly,
         )
         for number, way in enumerate(WAYS)
         for inside in ((False, True) if way == "tables" else (bool(number % 2),))

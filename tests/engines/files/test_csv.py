@@ -109,7 +109,7 @@ def test_a_result_knows_how_its_files_were_read(shared, write):
     assert [table.reading for table in (*named["synthetic"], named["train"])] == [csv, csv]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_whatever_calls_further_reads_the_same(shared, write, tmp_path):
     path, csv = write(text(), "cp1252"), {"encoding": "cp1252", "decimal": ",", "thousands": "."}

@@ -13,7 +13,7 @@ from synthpriv_sql import demo, errors
 from synthpriv_sql.planner.headers import catalog
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_report(pg, postgres_server, tmp_path):
     for needed in ("jinja2", "vl_convert"):
         pytest.importorskip(needed, reason="the extra `report` is not installed")

@@ -13,7 +13,7 @@ def comparable(result):
     return [row for row in rows_of(result) if row.get("metric") != "dimensions"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_texts_are_compared_beside_postgres_as_in_duckdb(pg):
     """The same rows, with combining marks, emoji, quotes, missing and empty texts."""

@@ -45,7 +45,7 @@ def test_a_table_that_needs_no_step_is_judged_where_it_is(shared, pg, pg_client,
     assert there == sorted(tuple(row.values()) for row in tables["synthetic"].to_pylist())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_added_to_a_release_in_the_database_is_as_in_duckdb(shared, pg, pg_client):
     tables = leaks.incomes_copied()

@@ -60,17 +60,7 @@ def test_of_each_family_one_function_is_called():
 
 
 # Those that Spark is asked in every run: a frame that the kernel or the forest reads, and each way to write a name.
-LEAN = (
-    "neighbors",
-    "holdout_share",
-    "uniques",
-    "anonymity",
-    "disclosure",
-    "marginals",
-    "baseline",
-    "flatten",
-    "shared_runs",
-)
+LEAN = ("neighbors", "uniques", "anonymity", "baseline", "flatten")
 
 
 @pytest.mark.parametrize("function", CALLS if os.environ.get("EVERY_CASE") else LEAN)

@@ -178,7 +178,7 @@ def test_evaluate_compares_it_where_told_so(session, customers):
     assert not any(metric == "identifiers" for metric, _, _ in got)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_command_line_says_it_and_the_gate_can_ask_for_it(session, customers, copied, tmp_path):
     arguments = ["--attack", "distance", "--named-by", "uniques"]
     for parameter, name in zip(TRIO, customers, strict=True):

@@ -142,8 +142,8 @@ def test_what_is_wrong_is_said(shared, tables):
         shared.remedy(**tables, releases=[{"synthetic": tables["synthetic"], "labs": tables["train"]}])
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.slow
 def test_a_leak_in_a_table_of_children_is_found_and_coarsened_there(shared, tables):
     remedy = shared.remedy(**tables, target="nobody")
     rows = list(remedy)

@@ -65,8 +65,8 @@ def test_releases_are_made_coarser_where_a_column_has_the_same_type(tables):
     assert treated["income"].to_pylist() == [value // 1_000 for value in other["income"].to_pylist()]
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore:train has 150 people", "ignore:the attack learned needs")
-@pytest.mark.slow
 def test_a_remedy_takes_releases(shared, tables):
     newest, train, holdout, before = tables.values()
     found = shared.remedy(newest, train, holdout, releases=[before.to_pandas()], target="nobody")

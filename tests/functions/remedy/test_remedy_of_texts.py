@@ -39,6 +39,7 @@ def test_notes_become_one_value(session, kind):
     pd.testing.assert_frame_equal(after.drop(columns="note"), synthetic.drop(columns="note"), check_dtype=False)
 
 
+@pytest.mark.nightly
 def test_addresses_become_one_value_and_templates_stay(session):
     """Notes that come back of nobody keep what many have, and all else."""
     train, holdout, synthetic = (

@@ -289,7 +289,7 @@ def test_of_a_safe_table_nothing_changes(shared, tables):
     assert shared.remedied(**{**tables, "synthetic": safe}).to_arrow().equals(safe)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_copies_are_taken_out_and_nothing_is_coarsened(shared):
     rng = np.random.default_rng(9)
     train, holdout = people(rng, 1200), people(rng, 1200)
