@@ -51,7 +51,7 @@ test: lint types warm ## Run ruff, mypy and the tests that need nothing large, i
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "not slow"
 
 # One after another: each takes all cores.
-test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, and every case of each kind
+test-all: ## Run the other tests: DuckDB 1, the newest dependencies, Spark, ClickHouse, dbt, browser, documentation, more cases of each kind
 	@$(MAKE) --no-print-directory --jobs=1 --keep-going docs test-slow attack test-duckdb-1 test-apart
 
 nightly: ## Run make test-all with every case of Spark and conformance
@@ -64,7 +64,7 @@ test-slow: warm $(VENV)/all $(addsuffix /server,$(EMULATORS))
 
 # Only what can differ there; every case of it by `make nightly`.
 test-duckdb-1: warm $(DUCKDB_1)/dev
-	@PYTHONPATH=$(CURDIR)/$(DUCKDB_1):tests/plugins $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "duckdb_1 and ($(if $(EVERY_CASE),again or )not slow)"
+	@PYTHONPATH=$(CURDIR)/$(DUCKDB_1):tests/plugins $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "duckdb_1 and ($(if $(EVERY_CASE),again or nightly or )not slow)"
 
 # Both install more than they compute.
 test-apart:

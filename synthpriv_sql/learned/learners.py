@@ -49,6 +49,7 @@ class Trained(NamedTuple):
 _AT_ONCE = 8
 """So many features of a record are next to each other in memory, and read at once."""
 _ROWS = 1_024
+"""Records that a thread converts at once."""
 _lock = Lock()
 _blas_limits: list[Any] = []
 

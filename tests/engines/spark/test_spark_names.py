@@ -55,7 +55,7 @@ def duckdb():
 
 def test_of_each_family_one_function_is_called():
     families = {function.family for function in catalog.functions().values()}
-    # Spark has no candidates, and tests/engines/spark/test_remedied_in_spark.py has the remedies.
+    # test_models_in_spark.py has candidates, which take minutes, and test_remedied_in_spark.py the remedies.
     assert {catalog.function(name).family for name in CALLS} == families - {"candidates", "remedy"}
 
 
