@@ -48,7 +48,7 @@ def on_tables_alone(function):
 
 
 def sides_read(name):
-    """The tables of an example whose rows are read: where the limit is given nothing is asked of a holdout."""
+    """The tables of an example whose numbers are read: where the limit is given, a holdout is asked for texts alone."""
     sides, options = EXAMPLES[name]
     return [side for side in sides if side != "holdout" or "dcr_below" not in options]
 
