@@ -35,7 +35,7 @@ NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST := -m pytest $(NO_SKIPS) -q -p no:cacheprovider --durations=15 --durations-min=5
 SPREAD = --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 # `make test-all` asks hypothesis for more examples, `make nightly` for every case as well.
-MORE := HYPOTHESIS_PROFILE=ci PYTHONPATH=tests/plugins
+MORE := HYPOTHESIS_PROFILE=$(if $(EVERY_CASE),nightly,ci) PYTHONPATH=tests/plugins
 PLUGINS := PYTHONPATH=tests/plugins
 LEAVING := $(if $(EVERY_CASE),, and not nightly)
 

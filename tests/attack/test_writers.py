@@ -6,9 +6,10 @@ import subprocess
 import time
 
 import pytest
+from repetitions import EVERY_CASE
 from writers import WRITERS, is_whole, write_again_and_again, write_without_space
 
-KILLS = 20
+KILLS = 20 if EVERY_CASE else 8
 SECONDS = 30
 
 

@@ -40,7 +40,7 @@ RUN = [
     )
 ]
 # What trains many times, or evaluates four tables, is run by `make nightly` alone, and by `make shown`.
-LONG = {"families.md", "holdout.md", "releases.md", "repeat.md", "tutorial.md"}
+LONG = {"families.md", "holdout.md", "releases.md", "repeat.md", "surfaces.md", "tutorial.md"}
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 

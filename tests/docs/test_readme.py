@@ -107,16 +107,6 @@ def test_the_readme_shows_what_is_so(tmp_path, monkeypatch):
     assert now == written
 
 
-def test_the_readme_shows_the_end_of_the_demo():
-    from rich.console import Console
-
-    out = io.StringIO()
-    demo.run(Console(file=out, width=100))
-    printed = without_trailing_space(out.getvalue())
-    shown = BLOCK.findall(README.read_text(encoding="utf-8"))[1][1]
-    assert shown in printed
-
-
 def test_the_readme_is_short():
     text = README.read_text(encoding="utf-8")
     assert len(BLOCK.sub("", text).split()) <= 1000

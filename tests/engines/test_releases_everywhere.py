@@ -71,11 +71,6 @@ def place(request, in_duckdb):
 
 KERNEL = "membership of densities"
 NOT_ON_SPARK = {KERNEL}
-LESS_ON_SPARK = {"uniques"}
-if not EVERY_CASE:
-    # Attacks and a search that other calls have as well take Spark up to a minute each; evaluate takes minutes.
-    NOT_ON_SPARK |= {"evaluate", "candidates", "membership", "membership of uniques", "membership of the rest", "safe"}
-    NOT_ON_SPARK |= {"membership by group", "exposure", "exposure of some", "exposure of persons", "screen"}
 CALLS = {
     "membership": {"attack": ATTACKS[:4]},
     "membership of the rest": {"attack": ATTACKS[4:]},
@@ -111,9 +106,11 @@ def sortable(rows):
     return sorted(plain, key=lambda row: [str(v) for v in row.values() if not isinstance(v, float)])
 
 
-CASES = [("postgres", name, False) for name in CALLS] + [("postgres", name, True) for name in CALLS]
-CASES += [("spark", name, False) for name in CALLS if name not in NOT_ON_SPARK]
-CASES += [("spark", name, True) for name in CALLS if name in LESS_ON_SPARK or (EVERY_CASE and name not in NOT_ON_SPARK)]
+ASKED = {"postgres": [*CALLS], "spark": [name for name in CALLS if name not in NOT_ON_SPARK]}
+CASES = [(place, name, less) for place, names in ASKED.items() for name in names for less in (False, True)]
+if not EVERY_CASE:
+    CASES = [("postgres", name, bool(i % 2)) for i, name in enumerate(CALLS) if name not in {"candidates", "evaluate"}]
+    CASES.append(("spark", "uniques", True))
 
 
 @pytest.mark.parametrize(("place", "name", "less"), CASES, indirect=["place"])

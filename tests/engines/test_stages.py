@@ -159,7 +159,7 @@ def test_what_is_read_once_is_one_table(session, staged):
     assert staged
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_what_others_commit_meanwhile_is_not_seen(tables, staged, whole):
     expected = rows(whole[0])
     with tables.connection.cursor() as other:

@@ -1,15 +1,15 @@
 """How many examples hypothesis tries: a profile says it for all tests.
 
-``quick`` is what `make test` asks, ``ci`` what `make test-all` asks. Both try the same examples in every run, so that a
-red run means a changed product, and show them at once, as they are. HYPOTHESIS_PROFILE=search looks further and shrinks
-what it finds.
+``quick`` is what `make test` asks, ``ci`` what `make test-all`, and ``nightly`` what `make nightly`. They try the same
+examples in every run, so that a red run means a changed product, and show them at once, as they are.
+HYPOTHESIS_PROFILE=search looks further and shrinks what it finds.
 """
 
 import os
 
 from hypothesis import HealthCheck, Phase, settings
 
-PROFILES = {"quick": 8, "ci": 20, "search": 300}
+PROFILES = {"quick": 8, "ci": 14, "nightly": 20, "search": 300}
 AS_FOUND = {"derandomize": True, "database": None, "phases": [Phase.explicit, Phase.generate]}
 QUIET = [
     HealthCheck.too_slow,

@@ -133,7 +133,7 @@ with synthpriv_sql.connect(threads=1) as session:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["delta", "iceberg"])
 def test_memory_does_not_grow_with_the_table(tmp_path, iceberg_catalog, kind):
     rows, times = 500_000, 8
@@ -250,7 +250,7 @@ def test_a_table_that_is_named_like_one(session):
     assert synthpriv_sql.engines.duckdb.lake.find.is_named("delta:x")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_example(tmp_path):
     command = [sys.executable, "-W", "error", ROOT / "examples" / "delta_iceberg.py", tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

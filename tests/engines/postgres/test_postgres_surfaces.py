@@ -45,7 +45,7 @@ def test_the_command_line(pg_url, tmp_path):
     assert "--init is for DuckDB" in err
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_example(postgres_server):
     dbapi = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="the extra `postgres` is not installed")
     tables = ("customers_train", "customers_holdout", "synthetic_careful", "synthetic_leaky")

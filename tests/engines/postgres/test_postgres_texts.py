@@ -48,7 +48,7 @@ def test_texts_are_compared_beside_postgres_as_in_duckdb(pg):
     assert {"near_replay", "phrase_replay"} <= {row["metric"] for row in found}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_nested_columns_are_read_in_postgres_as_in_duckdb(pg):
     """Keys, lists and odd names; jsonb, json and arrays of text there, JSON and lists here."""

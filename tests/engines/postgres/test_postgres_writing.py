@@ -151,7 +151,7 @@ def test_releases_say_what_they_say_in_duckdb(pg):
         assert_same_rows(without_numbers(found), without_numbers(expected))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_history_remembers_tables_of_postgresql(pg, pg_url, tmp_path):
     """Their names and the hashes of their contents, in a DuckDB file."""
     run(pg_url, "DROP TABLE IF EXISTS month_1, month_2")

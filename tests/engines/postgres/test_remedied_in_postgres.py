@@ -60,7 +60,7 @@ def test_what_is_added_to_a_release_in_the_database_is_as_in_duckdb(shared, pg, 
     assert found.moved.rows == 3 * 90 + 30
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 def test_the_steps_are_those_of_duckdb(shared, pg, pg_client):
     tables = leaks.incomes_copied()

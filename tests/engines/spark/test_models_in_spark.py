@@ -80,6 +80,7 @@ def test_too_few_people_are_the_same_error(spark, tables):
         asked(spark, few, "membership", "newest", "may", attack="learned")
 
 
+@pytest.mark.nightly
 def test_a_column_that_no_forest_uses_is_named(spark, duckdb, tables):
     here, there = tables
     said = 'too many categories for a random forest are not used: "street"'

@@ -10,7 +10,10 @@ import synthpriv_sql
 from synthpriv_sql import errors
 
 
-@pytest.mark.parametrize("name", ladders.VALUES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in {"day", "text"} else pytest.mark.nightly) for name in ladders.VALUES],
+)
 def test_a_ladder_gives_the_values_of_duckdb(spark_cluster, name):
     spark_cluster.sql(ladders.filled(name, "spark")).createOrReplaceTempView(ladders.TABLE)
     for action, query, expected in ladders.steps(name):

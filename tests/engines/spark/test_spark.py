@@ -64,7 +64,7 @@ def views_of(spark_cluster):
 # --- the same numbers, wherever the work is done
 
 
-@pytest.mark.parametrize("shard_rows", [499, 61])
+@pytest.mark.parametrize("shard_rows", [pytest.param(499, marks=pytest.mark.nightly), 61])
 def test_shards_give_what_the_whole_gives(spark_cluster, paths, nearest, shard_rows):
     # 61: each of nine shards meets each share of the queries in a task of its own.
     session = synthpriv_sql.spark(spark_cluster, tasks=3, shard_rows=shard_rows)
@@ -86,7 +86,7 @@ ON_ADULT = [
 
 
 @needs_data
-@pytest.mark.parametrize(("function", "sides", "options"), ON_ADULT if EVERY_CASE else ON_ADULT[:2])
+@pytest.mark.parametrize(("function", "sides", "options"), ON_ADULT if EVERY_CASE else ON_ADULT[:1])
 def test_adult(spark, spark_cluster, tmp_path, function, sides, options):
     with synthpriv_sql.connect() as session:
         files = [str(tmp_path / f"{name}.parquet") for name in ("adult_mostly", "adult_trn", "adult_val")]
@@ -352,6 +352,7 @@ def test_texts_are_read_as_other_tables_have_them(spark, spark_cluster):
         spark.copies(texts, typed, csv={"decimal": ","})
 
 
+@pytest.mark.nightly
 def test_releases_say_what_they_say_in_duckdb(spark, tmp_path):
     """Rare combinations of all of them."""
     given = {name: table(40, seed).select(PEOPLE["columns"]) for seed, name in enumerate(("newest", "may", "june"), 11)}

@@ -43,6 +43,7 @@ def comparable(result):
     return sorted((tuple(row.values()) for row in result.to_arrow().to_pylist()), key=repr)
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_nested_columns_are_read_as_in_duckdb(spark_cluster):
     there, here = synthpriv_sql.spark(spark_cluster, tasks=1), synthpriv_sql.connect()

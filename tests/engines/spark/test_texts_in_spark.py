@@ -29,6 +29,7 @@ def test_attacks_find_texts_with_typos_as_in_duckdb(spark, tmp_path):
     assert_same_rows(rows_of(spark.membership_scores(*there, **near)), by_near)
 
 
+@pytest.mark.nightly
 def test_texts_and_phrases_that_come_back_are_those_of_duckdb(spark, tmp_path):
     """Each column on an executor: values with a typo, runs of words, Unicode, missing values, columns of numbers."""
     train, holdout, synthetic = (texts.drawn(220, seed).drop(columns="income") for seed in (1, 2, 3))

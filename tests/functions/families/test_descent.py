@@ -76,7 +76,7 @@ def test_a_number_of_orders_is_left_out_and_so_are_its_aggregates(shared, folder
     assert found["orders"] == {"amount"}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_roles_and_weights_reach_aggregates(shared, folder):
     given, _ = asked(folder, exclude=["order_id"])
     found = columns_of(shared, **given, categorical=["amount"])

@@ -246,7 +246,7 @@ def households(rng, first, copied=None):
     return homes, people
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("leak", [pytest.param("none", marks=pytest.mark.nightly), "members"])
 def test_households_with_members(shared, leak):
     rng = np.random.default_rng(8)
@@ -322,7 +322,7 @@ def replayed(rows):
             if (metric, name) == ("replay", "replayed") and value}  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_each_part_looks_at_its_own_columns(shared, visits):
     """Neither those of parents nor their absence are said of the aggregates of children."""
     children = {"v": (*(name.replace("people", "visits") for name in visits), "id")}

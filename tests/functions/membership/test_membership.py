@@ -331,7 +331,7 @@ def test_housing(session):
     assert rows["calibrated"]["true_positive_rate"] == 0.215
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @needs_data
 def test_adult(session):
     def distance(name):

@@ -93,7 +93,7 @@ def test_p_values_keep_their_level_without_a_difference():
     assert other[:, 1].sum() <= 9
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_one_that_copies_people_differs_from_one_that_does_not():
     random = np.random.default_rng(6)

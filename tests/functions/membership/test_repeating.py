@@ -303,7 +303,7 @@ def test_learned_tells_of_a_person_and_is_not_told_of_them():
     assert abs(blind["mean_in"] - blind["mean_out"]) < 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_processes_give_what_one_gives():
     alone, beside = (synthpriv_sql.person_risk(looks_away, PEOPLE, 7, 2, workers=workers) for workers in (1, 2))
     assert beside.runs.to_arrow().equals(alone.runs.to_arrow())

@@ -28,7 +28,7 @@ def test_sqlite_gives_the_values_of_duckdb(name):
     connection.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 def test_sqlite_computes_a_coarser_date_from_its_own_table(shared, tmp_path):
     rng = np.random.default_rng(3)

@@ -33,7 +33,7 @@ def test_cheap_evidence_is_that_of_the_functions(shared, tables):
     assert measures.blamed == excess
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_half_is_judged_by_the_features_that_all_people_would_be(shared):
     """With each column left out only if those are few; no other number depends on how many there are."""
     tables = leaks.two_columns_copied(2, 2 * ROWS, 180)
@@ -84,7 +84,7 @@ def test_the_first_verdict_is_that_of_evaluate(shared, tables):
     assert alike == {key: value for key, value in evaluated.items() if key[0] in sections}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_whom_attacks_give_away_is_asked_without_the_rest_of_the_verdict(shared, tables):
     asked = []
 

@@ -121,14 +121,14 @@ def test_the_gate_checks_the_last_run_one_or_all(history):
         assert (code, said in errors) == (2, True), more
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_leak_after_a_leak_is_still_a_regression(history, folder):
     # The run that was stopped is not what the next one is compared with.
     code, _, errors = evaluated(folder, "july", f"--since={history[0]}", REGRESSION)
     assert (code, "the verdict is not worse" in errors) == (1, True)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_columns_and_types_must_stay(history, folder):
     table = pq.read_table(folder / "june.parquet")
     changed = table.set_column(0, "income", table["income"].cast(pa.float64())).append_column("new", table["city"])

@@ -36,7 +36,7 @@ def resident():
         pytest.skip("the memory of a process is read from /proc, which this system lacks")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_hundred_searches_do_not_grow(tables):
     tables.connection.execute("CREATE TABLE few AS FROM s LIMIT 400")
     found = call("neighbors", "s", "t", k=20), call("neighbors", "few", "t", k=20)

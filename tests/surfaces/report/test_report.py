@@ -244,7 +244,7 @@ def test_an_option_that_it_has_not_is_told_as_its_own(shared, tables, tmp_path):
         shared.report(tmp_path / "report.html", **tables, atack="uniques")
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_the_baseline_beside_it(shared, tables, tmp_path):
     page, _ = written(shared, tmp_path, tables["synthetic"], tables["train"], baseline=True, threshold=0.33)
     drawn = [attributes["data-chart"] for _, attributes in page.tags if "data-chart" in attributes]
