@@ -1,8 +1,8 @@
 """How long a call takes: a cost of each step by its numbers of rows and columns, and the speed of this machine.
 
 The costs are processor seconds on the machine of `calibrating.REFERENCE`, between those of columns that depend on each
-other, where bounds exclude most of a search, and of independent ones: either is within a factor of two. How they were
-measured is in docs/debugging.md.
+other, where bounds exclude most of a search, and of independent ones: either is within a factor of two with 12 columns.
+How they were measured is in docs/debugging.md.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ _ROWS = 20_000
 _EXPONENT = 0.45
 """How the cost of a query grows with the reference."""
 _QUERY = 4.5e-6
+_MANY_COLUMNS = 30
+"""From here on records are so far apart that bounds exclude little, and a search costs what comparing costs."""
+_FASTER, _SLOWER = 2.5, 0.55
+"""How the cost of a query grows with the columns, from `_COLUMNS` up to `_MANY_COLUMNS` and beyond."""
 _AGREEMENT = 14e-6
 _COMBINATIONS = 3e-6
 _TEXT = 1e-6
@@ -65,14 +69,14 @@ def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
     """
     wide = sizes.columns / _COLUMNS
     if step == "learning":
-        return _learning(sizes, wide, speed)
+        return _learning(sizes, speed)
     if step == "search for agreement":
         return speed.search * _AGREEMENT * wide * sizes.rows
     if step in {"combinations", "combinations of halves"}:
         pairs = min(2_000, sizes.columns * (sizes.columns + 1) / 2) / (_COLUMNS * (_COLUMNS + 1) / 2)
         return speed.search * _COMBINATIONS * pairs * sizes.rows
     if step == "search":
-        return speed.search * _search(sizes.rows, sizes.against or sizes.rows, wide)
+        return speed.search * _search(sizes.rows, sizes.against or sizes.rows, _wide(sizes.columns))
     return speed.search * _TEXT * sizes.rows if step == "texts" else None
 
 
@@ -80,10 +84,20 @@ def _search(rows: float, against: float, wide: float) -> float:
     return _QUERY * wide * rows * math.pow(max(against, 1) / _ROWS, _EXPONENT)
 
 
-def _learning(sizes: Sizes, wide: float, speed: Speed) -> float:
+def _wide(columns: int) -> float:
+    """How many times as much as with `_COLUMNS` a query costs."""
+    if columns <= _COLUMNS:
+        return columns / _COLUMNS
+    few = min(columns, _MANY_COLUMNS) / _COLUMNS
+    return math.pow(few, _FASTER) * math.pow(max(columns / _MANY_COLUMNS, 1.0), _SLOWER)
+
+
+def _learning(sizes: Sizes, speed: Speed) -> float:
     people, real = sizes.people or sizes.rows, sizes.rows
     folds = sizes.folds or (5 if people <= _FEW_PERSONS else 2)
     searches = 6 + (2 * sizes.columns if sizes.columns <= _COLUMNS and real <= _ALL_BUT_ONE else 0)
+    # A third of the searches compare all columns, the others numbers or categories alone.
+    wide = (_wide(sizes.columns) + 2 * sizes.columns / _COLUMNS) / 3
     found = searches * sum(_search(people, against, wide) for against in (sizes.against, real))
     features = 0.24 + 0.76 * (_FEWER + _OF_A_COLUMN * (searches - 6) / 2) / (_FEWER + _OF_A_COLUMN * _COLUMNS)
     trained = (folds * _FOLD * min(1.0, people / _WHOLE_TREES) + people * _PERSON) * features

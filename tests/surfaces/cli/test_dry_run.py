@@ -108,6 +108,17 @@ def test_estimates_are_within_a_factor_of_two(measured):
     assert all(found / 2 < total < 2 * found for found in seconds), total
 
 
+# Queries, records searched among, and processor seconds with 30 dependent columns, on a machine 1.7 times as slow.
+WIDE = [(200_000, 200_000, 35), (1_000_000, 1_000_000, 391), (1_000_000, 2_000_000, 523), (2_000_000, 2_000_000, 722)]
+
+
+@each("measured", WIDE)
+def test_estimates_of_many_columns_are_within_a_factor_of_two(measured):
+    rows, against, seconds = measured
+    found = estimating.of_step("search", estimating.Sizes(rows, against, 30), calibrating.Speed(1.7, 1.0, 1.0))
+    assert seconds / 2 < found < 2 * seconds, found
+
+
 def test_the_speed_of_a_machine_is_measured_once(tmp_path, monkeypatch):
     file = tmp_path / calibrating.FILE
     measured = calibrating.kept(file)
