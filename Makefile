@@ -63,7 +63,7 @@ test-slow: warm $(VENV)/all $(addsuffix /server,$(EMULATORS))
 	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "(slow or hypothesis)$(LEAVING)"
 
 # Only what can differ there; every case of it by `make nightly`.
-test-duckdb-1: warm $(DUCKDB_1)/dev
+test-duckdb-1: warm $(VENV)/all $(DUCKDB_1)/dev
 	@PYTHONPATH=$(CURDIR)/$(DUCKDB_1):tests/plugins $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "duckdb_1 and ($(if $(EVERY_CASE),again or nightly or )not slow)"
 
 # Both install more than they compute.
