@@ -86,11 +86,13 @@ _TARGET = re.compile(
 )
 
 
-_BY_ATTACHED = re.compile(r"((?:IO Error: )?Failed to [a-z ]+)[\s\S]*: \w+:  (.*)")
-"""What DuckDB's extension for PostgreSQL passes on: what it did, and the first line of what the server said of it."""
+_CLOSED = "server closed the connection unexpectedly"
+"""What PostgreSQL's client says where the server said nothing."""
+_BY_ATTACHED = re.compile(rf"((?:IO Error: )?Failed to [a-z ]+)[\s\S]*: (?:\w+:  |(?={_CLOSED}))(.*)")
+"""What DuckDB's extension for PostgreSQL passes on: what it did, and the first line of what was said of it."""
 _OF_NAMES = re.compile(
     r'(?:[a-z]+ "[^"]*" (?:of relation "[^"]*" )?(?:already exists|does not exist)|permission denied for [a-z]+ \w+'
-    r"|(?:terminating connection|canceling statement) due to [a-z -]+)$"
+    rf"|(?:terminating connection|canceling statement) due to [a-z -]+|{_CLOSED})$"
 )
 """What PostgreSQL says of names and connections, where no SQLSTATE tells it from what it says of values."""
 

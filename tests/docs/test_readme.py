@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from calls import ROOT, cli
+from rich.console import Console
 
 from synthpriv_sql import connect, demo
 from synthpriv_sql.engines.base import Answer
@@ -105,6 +106,26 @@ def test_the_readme_shows_what_is_so(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     now, written = rewritten()
     assert now == written
+
+
+def test_the_demo_tells_the_tables_apart_and_the_readme_shows_its_end():
+    out = io.StringIO()
+    demo.run(Console(file=out, width=100))
+    printed = without_trailing_space(out.getvalue())
+    assert BLOCK.findall(README.read_text(encoding="utf-8"))[1][1] in printed
+    said = printed.replace("\n", " ")
+    _, careful, leaky, spliced = re.split("|".join(f"{name}: " for name in demo.SYNTHETIC), said)
+    assert "0 of 5,000 records are exact copies" in careful
+    assert "0 of 5,000 people can be identified as members" in careful
+    assert "804 of 5,000 records are exact copies" in leaky
+    # No copies, no closer than chance has it, and still a third of the people can be named.
+    assert "0 of 5,000 records are exact copies" in spliced
+    assert "51% lie closer" in spliced
+    assert "1,755 of 5,000 people can be identified as members" in spliced
+    _, way_out = spliced.split("A way out for synthetic_spliced, as the command remedy finds it: ")
+    assert way_out.startswith("Changed: balance (20 groups); income (20 groups). Loss: 0\u202f%. ")
+    assert "Of 2,500 people who confirm this, nobody is named" in way_out
+    assert way_out.endswith("the verdict is good. Of all 5,000 people together nobody is named or given away. ")
 
 
 def test_the_readme_is_short():

@@ -119,6 +119,11 @@ def test_what_other_engines_and_libraries_say():
     assert unsaid.without_values(told) == told
     assert unsaid.of_postgres('relation "people" does not exist', "42P01") == 'relation "people" does not exist'
     assert unsaid.of_postgres('invalid input syntax for type date: "x"', "22007").endswith("date: ‹value›")
+    closed = "server closed the connection unexpectedly"
+    began = f'Failed to prepare COPY "COPY (SELECT "x" FROM "people") TO STDOUT": {closed}\n\tbefore or while …'
+    assert unsaid.of_duckdb(began) == f"Failed to prepare: {closed}"
+    for said in (f"ERROR:  invalid input: {MARK}: {closed}!", f"ERROR:  {MARK} {closed}"):
+        assert MARK not in unsaid.of_duckdb(f"Failed to execute query: {said}")
 
 
 def test_labels_of_categories_stand_in_no_error(session, tmp_path):

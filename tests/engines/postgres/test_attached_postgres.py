@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -24,7 +25,7 @@ from calls import (
     rows_of,
     sql_rows,
 )
-from surfaces import EXAMPLES, OF_EVERY_KIND, TABLES, by_position, python_rows
+from surfaces import EXAMPLES, OF_EVERY_KIND, TABLES, by_position, python_rows, sides_read
 
 import synthpriv_sql
 from synthpriv_sql import EngineError, SynthprivWarning, UnknownTable, demo
@@ -108,6 +109,8 @@ def test_functions_give_the_numbers_of_local_tables(attached, postgres_server, n
     log = postgres_server.log[before:]
     assert all(f'FROM "public"."Of {side}"' in log for side in sides)
     assert log.count("COPY (SELECT") == len(sides) + looked
+    for side in {*sides} - {*sides_read(name)}:
+        assert f'COPY (SELECT "city", "id" FROM "public"."Of {side}"' in log
     assert_same_rows(by_position(rows_of(found)), expected)
     in_sql = sql_rows(attached.connection, call(name, *map(there, sides), **options))
     assert_same_rows(by_position(in_sql), expected)
@@ -229,9 +232,7 @@ def test_a_result_is_written_back(postgres_server, writer):
 def test_a_server_that_goes_away(attached, postgres_server, writer):
     writer.execute("CREATE VIEW slow AS SELECT x, pg_sleep(0.01) IS NULL AS y FROM generate_series(1, 2000) AS x")
     expected = rows_of(attached.copies("pg.people", "pg.people_too"))
-    # Rows have come by then: of a COPY that is ended as it begins, DuckDB says only that it failed.
-    begun = "clock_timestamp() - query_start > '0.5 s'"
-    those = f"FROM pg_stat_activity WHERE query LIKE 'COPY%slow%' AND pid <> pg_backend_pid() AND {begun}"
+    those = "FROM pg_stat_activity WHERE query LIKE 'COPY%slow%' AND pid <> pg_backend_pid()"
     ended = threading.Event()
 
     def end():
@@ -248,7 +249,8 @@ def test_a_server_that_goes_away(attached, postgres_server, writer):
     finally:
         ended.set()
         thread.join()
-    assert "terminat" in str(caught.value)
+    # The server says why, unless it has hardly begun.
+    assert re.search("terminating connection due to|server closed the connection", str(caught.value))
     assert_same_rows(rows_of(attached.copies("pg.people", "pg.people_too")), expected)
 
 

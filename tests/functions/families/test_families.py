@@ -247,7 +247,7 @@ def households(rng, first, copied=None):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("leak", [pytest.param("none", marks=pytest.mark.nightly), "members"])
+@pytest.mark.parametrize("leak", ["none", "members"])
 def test_households_with_members(shared, leak):
     rng = np.random.default_rng(8)
     train, holdout = households(rng, 0), households(rng, 2000)

@@ -108,7 +108,7 @@ def test_estimates_are_within_a_factor_of_two(measured):
     assert all(found / 2 < total < 2 * found for found in seconds), total
 
 
-# Queries, records searched among, and processor seconds with 30 dependent columns, on a machine 1.7 times as slow.
+# Queries, records searched among, and processor seconds with 30 dependent columns, where all takes 1.7 times as long.
 WIDE = [(200_000, 200_000, 35), (1_000_000, 1_000_000, 391), (1_000_000, 2_000_000, 523), (2_000_000, 2_000_000, 722)]
 
 
