@@ -17,7 +17,7 @@ from synthpriv_sql.api.opening import connect
 from synthpriv_sql.errors import SynthprivError, SynthprivWarning
 from synthpriv_sql.kernels import private
 from synthpriv_sql.kernels.knn import compiling, dispatch, searching
-from synthpriv_sql.kernels.layout import MANY_NUMBERS, Columns, Distance
+from synthpriv_sql.kernels.layout import Columns, Distance
 from synthpriv_sql.metrics import METRICS
 from synthpriv_sql.planner.headers import catalog
 
@@ -85,7 +85,7 @@ def _beside_vectors(table: pa.Table) -> pa.Table:
 def _many_columns() -> None:
     """Search many columns, which is done otherwise than with few; on arrays, for their statement is long."""
     from synthpriv_sql.kernels.agreement import index, wide
-    from synthpriv_sql.kernels.blocks.quantized import MANY_ROWS
+    from synthpriv_sql.kernels.blocks.quantized import MANY_ROWS, many_numbers
     from synthpriv_sql.udf.encoded import pages
     from synthpriv_sql.udf.encoded.population import Population, values_of
 
@@ -95,8 +95,8 @@ def _many_columns() -> None:
     population = Population(["numeric"] * columns, [1.0] * columns, values_of([table]), _ROWS, 0.0)
     codes = population.codes(table)
     index.search(codes, codes, population.shares)
-    numbers = Columns(tuple(rng.random((MANY_NUMBERS, MANY_ROWS))), (), MANY_ROWS)
-    gower = Distance(1, True, 1.0, (1.0,) * MANY_NUMBERS, (), 1.0, False)
+    numbers = Columns(tuple(rng.random((many_numbers(), MANY_ROWS))), (), MANY_ROWS)
+    gower = Distance(1, True, 1.0, (1.0,) * many_numbers(), (), 1.0, False)
     searching.search(numbers, numbers, gower, 1)
 
 

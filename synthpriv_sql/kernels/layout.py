@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.threads import distribute
 
-MANY_NUMBERS = 32  # so many numbers are rounded to bytes as well
+MANY_NUMBERS = 32  # so many numbers may be rounded to bytes as well
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from test_kernel import METRICS, cases, check, distance_of, table
 
 from examples import many
-from synthpriv_sql.kernels import Columns, Distance, jit
+from synthpriv_sql.kernels import Columns, Distance, jit, layout
 from synthpriv_sql.kernels.blocks import bounds, encode, quantized
 from synthpriv_sql.kernels.simd import bytes as bytes_
 
@@ -236,7 +236,9 @@ def test_no_steps_where_they_tell_too_little():
 
 
 def test_steps_are_for_many_numbers_and_rows():
-    few, many = np.zeros((5000, 31), np.float32), np.zeros((5000, 32), np.float32)
+    needed = quantized.many_numbers()
+    assert needed >= layout.MANY_NUMBERS  # which memory is reckoned with
+    few, many = (np.zeros((5000, numbers), np.float32) for numbers in (needed - 1, needed))
     assert quantized.worthwhile(many) == bytes_.available()
     assert not quantized.worthwhile(few)
     assert not quantized.worthwhile(many[:1000])

@@ -1,11 +1,11 @@
 """The bounds and margins of the kernel's filters: tables on which a weaker one loses a neighbor.
 
-Rounding decides on all of them: rows that are equally near but for the last bit, rows that differ by less than float32
-can hold, costs that are no whole number of units, counts at the end of what can be counted. What each test fails for is
-listed in docs/kernel-log.md.
+Rounding decides on all: rows equally near but for the last bit, rows that differ by less than float32 can hold, costs
+that are no whole number of units, counts at the end of what is counted. docs/kernel-log.md says what each fails for.
 """
 
 import itertools
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from ways import way as way_of_numbers
 
 from synthpriv_sql.kernels import Columns, Distance
 from synthpriv_sql.kernels.agreement import scan as agreement
-from synthpriv_sql.kernels.blocks import encode, limits
+from synthpriv_sql.kernels.blocks import encode, limits, lookups
 from synthpriv_sql.kernels.knn import build, index, pairs, products
 from synthpriv_sql.kernels.layout import records
 from synthpriv_sql.kernels.near.limits import edits
@@ -25,12 +25,13 @@ from synthpriv_sql.kernels.simd import lanes
 __all__ = ["way_of_numbers"]
 
 
-def check(queries, reference, distance, *, k=1, exclude_self=False):
-    """Compare with every pair in NumPy, to the bit."""
-    found = index.search(queries, reference, distance, k, exclude_self=exclude_self, threads=1)
-    expected = pairs.search(queries, reference, distance, k, exclude_self=exclude_self)
-    for one, other in zip(found, expected, strict=True):
-        np.testing.assert_array_equal(one, other)
+def check(queries, reference, distance, k=1, **options):
+    """Compare with every pair in NumPy, to the bit, with costs in bytes as early as can be, and without."""
+    expected = pairs.search(queries, reference, distance, k, **options)
+    for patience in (0, 2**62):
+        with mock.patch.object(lookups, "PATIENCE", patience):
+            found = index.search(queries, reference, distance, k, threads=1, **options)
+        np.testing.assert_equal(tuple(found), tuple(expected))
 
 
 def numbers(values):

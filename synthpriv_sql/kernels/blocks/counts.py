@@ -31,7 +31,7 @@ def _price_many(planes: U64, word: int, bitmaps: int, price: np.float32, sums: F
 
 
 @inner
-def _few(limit: int, blocks: Blocks) -> bool:
+def few_planes(limit: int, blocks: Blocks) -> bool:
     """Whether counts that start at 127 - limit overflow only above the limit."""
     return limit < MOST or len(blocks.counted) <= MOST
 
@@ -44,7 +44,7 @@ def count_rows(state: State, slot: int, blocks: Blocks, eight: int, limit: int) 
     """
     begin, choice, bitmaps = eight * blocks.bit_rows * 8, state.bit_choice[slot], len(blocks.counted)
     within: np.uint64
-    if _few(limit, blocks):
+    if few_planes(limit, blocks):
         within = count_mismatches(blocks.bits, begin, choice, bitmaps, limit, state.within, state.planes)
     else:
         within = _count_many(blocks.bits, begin, choice, limit, state.within, state.planes)
@@ -54,7 +54,7 @@ def count_rows(state: State, slot: int, blocks: Blocks, eight: int, limit: int) 
 @inner
 def price_rows(state: State, blocks: Blocks, word: int, limit: int) -> None:
     """Write what the mismatches of one of these blocks cost to ``state.sums``."""
-    if _few(limit, blocks):
+    if few_planes(limit, blocks):
         price_counts(state.planes, word, MOST - limit, np.float32(blocks.price), state.sums)
     else:
         _price_many(state.planes, word, len(blocks.counted), np.float32(blocks.price), state.sums)
@@ -64,7 +64,7 @@ def price_rows(state: State, blocks: Blocks, word: int, limit: int) -> None:
 def count_of(state: State, blocks: Blocks, word: int, lane: int, limit: int) -> int:
     """Return the count of one row."""
     count = 0
-    if _few(limit, blocks):
+    if few_planes(limit, blocks):
         for plane in range(PLANES):
             count |= int((state.planes[plane * 8 + word] >> np.uint64(lane)) & np.uint64(1)) << plane
         return count - (MOST - limit)

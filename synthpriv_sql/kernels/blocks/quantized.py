@@ -17,11 +17,13 @@ from synthpriv_sql.kernels.blocks.limits import SMALLEST_SUM, sum_slack
 from synthpriv_sql.kernels.blocks.state import Blocks
 from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, inner, kernel
 from synthpriv_sql.kernels.layout import MANY_NUMBERS, aligned
+from synthpriv_sql.kernels.simd import lookups
 from synthpriv_sql.kernels.simd.bytes import COLUMNS, MIDDLE, add_gaps, add_squares_of_gaps, available
 from synthpriv_sql.kernels.simd.lanes import LANES, lowest, population, prefetch
 
 MOST = 255  # steps of a column
 AT_ONCE = 10  # eights of columns between two checks of the surviving rows; sums of their squares are exact in float32
+_MORE_NUMBERS = 56  # needed where costs of fewer are looked up
 MANY_ROWS = 2048  # of fewer, rounding costs more than it saves
 _SAMPLE = 512  # rows from which the ends of columns are learned
 _TAIL = 0.005  # of these, the share beyond either end
@@ -169,10 +171,15 @@ class Quantizer:
         )  # fmt: skip
 
 
+def many_numbers() -> int:
+    """Return from how many numbers on rounding saves work; what was measured is in docs/kernel-log.md."""
+    return _MORE_NUMBERS if lookups.available() else MANY_NUMBERS
+
+
 def worthwhile(reference: F32) -> bool:
-    """Whether rounding the numbers of a reference saves work; what was measured is in docs/kernel-log.md."""
+    """Whether rounding the numbers of a reference saves work."""
     rows, columns = reference.shape
-    return available() and rows >= MANY_ROWS and columns >= MANY_NUMBERS
+    return available() and rows >= MANY_ROWS and columns >= many_numbers()
 
 
 def quantizer(reference: F32, caps: F64, power: int, starts: I64) -> Quantizer | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.blocks import bounds, distinct, limits, quantized, tree, visits
+from synthpriv_sql.kernels.blocks import bounds, distinct, limits, lookups, quantized, tree, visits
 from synthpriv_sql.kernels.blocks.encode import Encoded, Encoder
 from synthpriv_sql.kernels.blocks.state import Blocks, Metric, State
 from synthpriv_sql.kernels.blocks.tree import BLOCK, Tree
@@ -46,6 +46,7 @@ class Grown(NamedTuple):
     tree: Tree
     blocks: Blocks
     half_norms: NDArray[np.float32] | None
+    lookups: lookups.Lookups | None
     quantizer: Quantizer | None
     coder: Coder | None
 
@@ -126,7 +127,11 @@ def grow(fitted: Fitted, distance: Distance, threads: int, workers: Workers) -> 
 
         workers.raise_if_stopped()
         coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
-    return Grown(grown, blocks, half_norms, quantizer, coder)
+    looked_up = None
+    if not multiplied and quantizer is None:
+        workers.raise_if_stopped()
+        looked_up = lookups.lookups(encoded, starts)
+    return Grown(grown, blocks, half_norms, looked_up, quantizer, coder)
 
 
 def _summed(distance: Distance) -> bool:

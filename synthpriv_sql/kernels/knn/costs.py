@@ -180,6 +180,7 @@ def _visits(fitted: Fitted, grown: Grown, sample: Queries, found: Neighbors) -> 
         metric=fitted.metric,
         state=state,
         tiles=tiles,
+        lookups=None,
         quantized=None,
         vectors=None,
         found=found,

@@ -9,6 +9,7 @@
 | where bounds would leave less work than brute force | blocks (`scan`), filter: products in float32 | `brute_force` |
 | the same, nulls in queries, or no such instructions | blocks, filter: products in float32 | `Fitted.multiplied` |
 | many numbers among them, many rows, AVX-512BW | blocks, filter: numbers of 8 bits | `quantized.worthwhile` |
+| fewer numbers among them, AVX-512 VBMI | blocks, filter: costs in bytes, looked up | `lookups.available` |
 | a vector beside other columns, not of squares | blocks, filter: squares of vectors | `Records.vectors` |
 | all others | blocks | |
 

@@ -224,7 +224,7 @@ class Index:
         report: ProgressCallback,
         workers: Workers,
     ) -> None:
-        from synthpriv_sql.kernels.blocks import quantized, tree, vectors
+        from synthpriv_sql.kernels.blocks import lookups, quantized, tree, vectors
         from synthpriv_sql.kernels.knn import build, products, scan
 
         prepared: list[tuple[state.Queries, build.Grown, quantized.Quantized | None, vectors.VectorFilter | None]] = []
@@ -245,7 +245,8 @@ class Index:
             prepared.append((queries._replace(order=order), grown, steps, filtering))
 
         workers.run(1, prepare, here=max(table.rows, self.rows) <= SMALL)
-        queries, (_, blocks, half_norms, _, _), steps, filtering = prepared[0]
+        queries, grown, steps, filtering = prepared[0]
+        blocks, half_norms = grown.blocks, grown.half_norms
         total = len(queries.order)
         batch = max(1, min(batch, -(-total // (4 * threads))))
 
@@ -254,6 +255,7 @@ class Index:
             columns = queries.values.shape[1]
             filters = (
                 None if half_norms is None else products.make_tiles(half_norms, batch, columns),
+                None if grown.lookups is None else lookups.per_thread(grown.lookups, batch),
                 None if steps is None else quantized.per_thread(steps),
                 None if filtering is None else vectors.per_thread(filtering),
             )
@@ -291,9 +293,9 @@ def bytes_of_row(numbers: int, categories: int) -> int:
     """Return how many bytes of memory a row takes at most while an index is built."""
     # A number is there as float64 as given and in the order of the blocks, as float32 before, in and after sorting;
     # a category as int32 twice, as a byte twice. Both have bitmaps, for intervals or for each byte in use, of which
-    # there are at most 256 a column and about 2048 in all. Where numbers are many, each is a byte twice as well. The
-    # rest are orders and equal rows.
-    steps = 3 * numbers if numbers >= MANY_NUMBERS else 0
+    # there are at most 256 a column and about 2048 in all. A number is a code of a byte as well, or where numbers are
+    # many, a byte twice. The rest are orders and equal rows.
+    steps = 3 * numbers if numbers >= MANY_NUMBERS else numbers
     return numbers * 28 + steps + categories * 10 + min(32 * (numbers + categories), 400) + 64
 
 

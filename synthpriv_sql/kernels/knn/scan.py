@@ -12,6 +12,7 @@ numba compiles the search once for each combination of types, and leaves out eve
 be an argument itself: a field of a tuple is not recognized.
 
 - `products.Tiles`: numbers alone, squares added. Six queries at a time are multiplied with a block.
+- `lookups.Lookups`: fewer numbers than for the next, with whatever else. Tables of costs in bytes rule most rows out.
 - `quantized.Quantized`: many numbers. As whole numbers of 8 bits they rule out most rows before float32 does.
 - `vectors.VectorFilter`: vectors beside other columns. Their squares are added after the numbers.
 
@@ -26,6 +27,7 @@ import numpy as np
 
 from synthpriv_sql.kernels.blocks.counts import count_of, count_rows, price_rows
 from synthpriv_sql.kernels.blocks.exact import consider, too_far
+from synthpriv_sql.kernels.blocks.lookups import Lookups, forget_tables, rule_out_by_lookups
 from synthpriv_sql.kernels.blocks.quantized import (
     Quantized,
     keep_by_steps,
@@ -44,6 +46,16 @@ from synthpriv_sql.kernels.simd.lanes import add_absolutes, add_squares, lowest,
 
 FEW = 2  # so many surviving rows are cheaper to compute exactly than to filter once more
 FEW_BY_STEPS = 20  # the same after numbers of 8 bits, where float64 in any order decides for most of these rows
+
+
+@inner
+def _begin_sums(state: State, blocks: Blocks, word: int, limit: int) -> None:
+    """Set the sums of a block to what the mismatches of its rows cost."""
+    if len(blocks.counted) > 0:
+        price_rows(state, blocks, word, limit)
+    else:
+        for lane in range(64):
+            state.sums[lane] = 0
 
 
 @inner
@@ -98,6 +110,7 @@ def _scan_rows(
     eight: int,
     wanted: np.uint64,
     metric: Metric,
+    lookups: Lookups | None,
     quantized: Quantized | None,
     vectors: VectorFilter | None,
 ) -> None:
@@ -120,12 +133,11 @@ def _scan_rows(
         mask = ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
         if counting:
             mask &= state.within[word]
+        if lookups is not None and mask != 0:
+            mask = rule_out_by_lookups(lookups, mask, state, slot, queries, query, blocks, block, metric, limit)
         summed = summing and population(mask) > FEW
-        if summed and counting:
-            price_rows(state, blocks, word, limit)
-        elif summed:
-            for lane in range(64):
-                state.sums[lane] = 0
+        if summed:
+            _begin_sums(state, blocks, word, limit)
         adding = summed
         if quantized is not None and summed:
             mask = rule_out_by_steps(
@@ -177,6 +189,7 @@ def search_batches(
     metric: Metric,
     state: State,
     tiles: Tiles | None,
+    lookups: Lookups | None,
     quantized: Quantized | None,
     vectors: VectorFilter | None,
     found: Neighbors,
@@ -194,6 +207,8 @@ def search_batches(
         begin_batch(state, begin, count, queries, blocks, metric, superblocks, found)
         if tiles is not None:
             take_up(tiles, begin, count, queries)
+        if lookups is not None:
+            forget_tables(lookups, count)
         for entry in range(-first_looks(superblocks), superblocks):
             if stop[0] != 0:
                 return visited
@@ -210,7 +225,9 @@ def search_batches(
                 if tiles is not None and entry >= 0 and tiles.whole[slot] != 0:
                     continue
                 query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
-                _scan_rows(state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric, quantized, vectors)
+                _scan_rows(
+                    state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric, lookups, quantized, vectors
+                )
                 if tiles is not None:
                     limit_products(tiles, slot, queries.values.shape[1], state.filter_limit[slot])
         _hand_over(state, begin, count, queries, found)
