@@ -34,10 +34,10 @@ WORKERS ?= 2
 NO_SKIPS := $(if $(filter true,$(CI)),-p no_skips)
 PYTEST := -m pytest $(NO_SKIPS) -q -p no:cacheprovider --durations=15 --durations-min=5
 SPREAD = --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
-# `make test-all` asks hypothesis for more examples, `make nightly` for every case as well.
+# `make nightly` asks every case, and hypothesis for more examples, also in the tests of `make test`.
 MORE := HYPOTHESIS_PROFILE=$(if $(EVERY_CASE),nightly,ci) PYTHONPATH=tests/plugins
+LATER := $(if $(EVERY_CASE),slow or hypothesis,slow and not nightly)
 PLUGINS := PYTHONPATH=tests/plugins
-LEAVING := $(if $(EVERY_CASE),, and not nightly)
 
 .PHONY: help demo test test-all nightly test-slow test-duckdb-1 test-apart test-dbt test-fast test-oldest test-newest attack warm methods messages shown picture lint types docs bench tune generated peers profile build pins clean
 
@@ -60,7 +60,7 @@ nightly: ## Run make test-all with every case of Spark and conformance
 # Spark waits more than it works: beside it, two others have the cores.
 test-slow: WORKERS = 3
 test-slow: warm $(VENV)/all $(addsuffix /server,$(EMULATORS))
-	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "(slow or hypothesis)$(LEAVING)"
+	@$(MORE) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "$(LATER)"
 
 # Only what can differ there; every case of it by `make nightly`.
 test-duckdb-1: warm $(VENV)/all $(DUCKDB_1)/dev

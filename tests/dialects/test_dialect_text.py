@@ -46,12 +46,14 @@ def here():
 # Dialects without an engine here
 
 
+@pytest.mark.again
 def test_databricks_is_told_what_spark_is(here):
     for name, arguments in (CALLS["scaling"], CALLS["screen"], CALLS["mda, grid"]):
         assert here.sql(name, dialect="databricks", **arguments) == here.sql(name, dialect="spark", **arguments)
 
 
 # `make test` reads each function that stands for others in one of them, `make nightly` every function in two.
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("dialect", "names"),
     [
@@ -147,6 +149,7 @@ def test_what_takes_long_on_one_engine_says_so_there(here):
 # Plain neighbors are those of the kernel
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
 @few
@@ -186,6 +189,7 @@ def refused():
             yield pytest.param(dialect, function, marks=[] if (i - j) % 4 == 0 else pytest.mark.slow)
 
 
+@pytest.mark.one_in(3, 3)
 @pytest.mark.parametrize(("dialect", "function"), list(refused()))
 def test_what_runs_in_python_is_not_sql(here, dialect, function):
     # What comes first in the statement is named: records are gathered for forests and attacks alike.
@@ -195,6 +199,7 @@ def test_what_runs_in_python_is_not_sql(here, dialect, function):
         here.sql(function, dialect=dialect, **NOT_IN_SQL[function])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("function", sorted(NOT_IN_SQL.keys() - {"remedy"}))
 def test_what_no_duckdb_runs_alone_says_what_does(here, function):
     with pytest.raises(errors.NotInDialect, match=r"^duckdb cannot run this: it .*leave --plain and --dialect out"):

@@ -115,6 +115,7 @@ def test_every_function_is_called():
     assert set(ERRORS) >= ERRORS_ON_SPARK
 
 
+@pytest.mark.one_in(2, 2)
 @everywhere(CALLS, ON_SPARK)
 def test_numbers_are_those_of_duckdb(here, place, case):
     name, given = CALLS[case]

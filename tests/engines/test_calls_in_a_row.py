@@ -23,6 +23,7 @@ def opened():
         yield session
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "form"), LOOPS)
 def test_calls_in_a_row_have_the_same_rows(opened, tmp_path, name, form):
     given = {side: side for side in TRIO}
@@ -56,6 +57,7 @@ NO_GROUPS = {"best_discernibility", "peers_syntheval_risk", "remedy", "remedied"
 LATER = [pytest.param(name, marks=pytest.mark.nightly) for name in ("evaluate", "candidates")]
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("name", [*(name for name in HALF if name not in ("evaluate", "candidates")), *LATER])
 def test_groups_have_the_rows_of_a_call_in_sql(grouped, name):
     """A session's groups may share a plan; those of a call in SQL are planned one by one."""

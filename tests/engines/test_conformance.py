@@ -149,6 +149,7 @@ def calls():
             yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}", marks=marks)
 
 
+@pytest.mark.one_in(2, 2)
 @pytest.mark.parametrize(("engine", "number"), list(calls()), indirect=["engine"])
 def test_every_engine_gives_the_same(engine, expected, number):
     session, name = engine

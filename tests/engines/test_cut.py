@@ -105,6 +105,7 @@ TRIO = (
 )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "as_query"),
     [

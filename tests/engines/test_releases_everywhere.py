@@ -113,6 +113,7 @@ if not EVERY_CASE:
     CASES.append(("spark", "uniques", True))
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize(("place", "name", "less"), CASES, indirect=["place"])
 def test_releases_say_what_they_say_in_duckdb(place, in_duckdb, name, less):
     """Also where releases have other columns than the newest."""

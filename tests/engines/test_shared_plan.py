@@ -57,6 +57,7 @@ def left_over(session):
     return sorted(name for (name,) in names if name.startswith("synthpriv_"))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", CALLS)
 def test_the_rows_are_those_of_a_plan_for_each_group(name, prepared, monkeypatch):
     with opened() as session:

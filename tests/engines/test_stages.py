@@ -248,6 +248,7 @@ def test_types_that_arrow_lacks_run_as_one_statement(session, staged):
     assert not staged
 
 
+@pytest.mark.again
 def test_groups_run_as_one_statement_each(tables, staged):
     tables.evaluate(*TRIO, group_by="flag", **SHORT)
     assert not staged
@@ -268,6 +269,7 @@ def _statement(held, query):
     return Assembled([part], parse_one(query, dialect="duckdb"), ())
 
 
+@pytest.mark.again
 def test_large_tables_run_in_stages(monkeypatch):
     random = np.random.default_rng(0)
     monkeypatch.setattr(stages, "ROWS", 600)

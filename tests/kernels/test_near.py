@@ -59,6 +59,7 @@ def test_it_is_what_all_pairs_say(seed):
     assert hit.tolist() == same[np.ix_(numbers[wide], reference)].any(0).tolist()
 
 
+@pytest.mark.again
 @pytest.mark.parametrize("few", [20, pytest.param(150, marks=pytest.mark.nightly)])
 def test_texts_of_middle_length_that_begin_or_end_alike(few):
     """Halves of texts are candidates: edits anywhere, swaps where halves end, and domains that all have."""

@@ -172,6 +172,7 @@ print("right")
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("form", ["products", "words", "plain"])
 def test_steps_are_right_on_any_processor(form):
     """With products of bytes (AVX-512 VNNI), with products of words only (AVX-512BW), and with neither."""

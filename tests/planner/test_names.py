@@ -188,6 +188,7 @@ def words_on_postgresql(pg_url):
     run(pg_url, f"DROP TABLE {', '.join(made)}")
 
 
+@pytest.mark.one_in(1, 3)
 @pytest.mark.again
 @pytest.mark.parametrize("function", ELSEWHERE)
 def test_every_word_on_postgresql(pg, words_on_postgresql, function):

@@ -153,7 +153,7 @@ def test_a_stream_is_read_once_however_often_it_is_needed(tables, kind):
     assert_same_rows(rows_of(session.dcr_summary(*streamed)), expected)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2, 2)
 @pytest.mark.parametrize("name", EACH)
 def test_what_is_no_table_is_read_once_by_every_function(session, name):
     positional, options = EXAMPLES[name]

@@ -56,6 +56,7 @@ def test_every_function_has_an_example():
         assert function.example.keys() <= function.parameters.keys(), name
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("name", EACH)
 def test_sql_gives_the_rows_of_python(session, name):
     tables, options = EXAMPLES[name]

@@ -80,6 +80,7 @@ def test_tables_without_rows_and_infinite_values(session):
             agree(session, *tables)
 
 
+@pytest.mark.again
 def test_texts_that_are_nearly_equal_agree_by_the_oracle(shared):
     random = np.random.default_rng(5)
 

@@ -60,6 +60,7 @@ def calls():
             yield pytest.param(database, number, id=f"{database}-{CASES[number].name}", marks=marks)
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize(("database", "number"), list(calls()), indirect=["database"])
 def test_numbers_and_errors_are_those_of_duckdb(database, number):
     session, name, expected = database

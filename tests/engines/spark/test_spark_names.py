@@ -63,6 +63,7 @@ def test_of_each_family_one_function_is_called():
 LEAN = ("neighbors", "uniques", "anonymity", "baseline", "flatten")
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("function", CALLS if os.environ.get("EVERY_CASE") else LEAN)
 def test_columns_with_dots_and_backticks(spark, duckdb, function):
     """As DuckDB gives for the same rows under plain names."""

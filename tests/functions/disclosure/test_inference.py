@@ -165,6 +165,7 @@ def test_scores_are_those_of_the_oracle(shared, rows):
             np.testing.assert_allclose([row["score"] for row in own], [e[2] for e in expected], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.again
 def test_the_numbers_are_those_of_the_scores(shared):
     """Rates, excess, area, the top of the list and what counts as read, from the rows of inference_scores."""
     train, holdout = people(60, 1), people(40, 2)
@@ -252,6 +253,7 @@ def test_a_copy_gives_secrets_away_and_what_is_true_of_everybody_is_none(shared)
                 assert row["p_value"] > 0.01
 
 
+@pytest.mark.again
 def test_all_stands_for_the_other_columns(shared, few_rounds):
     tables = [people(30, seed)[["age", "ill", "kids"]] for seed in range(3)]
 

@@ -204,6 +204,7 @@ def test_searches_without_the_kernel_say_so(shared):
         shared.sql("dcr", synthetic="e2", train="e2", dialect="postgres")
 
 
+@pytest.mark.again
 def test_what_counts_values_leaves_vectors_out(shared):
     """evaluate compares them where it can; the rest is as if they were excluded, and it says so."""
     tables = [arrow(table(seed, 60)) for seed in (1, 2, 3)]

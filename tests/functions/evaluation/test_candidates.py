@@ -160,6 +160,7 @@ def test_one_without_rows_is_named_and_the_others_run(shared, tables):
         asked(shared, ["empty"])
 
 
+@pytest.mark.again
 def test_what_is_of_the_real_tables_is_computed_once(shared, tables):
     def searches(candidates):
         sql = shared.sql("candidates", synthetic=candidates, train="train", holdout="holdout", **OPTIONS)

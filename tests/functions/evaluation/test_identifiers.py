@@ -120,6 +120,7 @@ def values(rows):
     return {(row["metric"], row["variant"], row["statistic"]): row["value"] for row in rows}
 
 
+@pytest.mark.again
 def test_evaluate_warns_of_it(session):
     few = *TRIO[:2], "(FROM holdout LIMIT 190)"  # for more, classifiers are trained
     with pytest.warns(errors.SynthprivWarning, match='"mail".* look like identifiers'):
@@ -129,6 +130,7 @@ def test_evaluate_warns_of_it(session):
     assert got["identifiers", "mail", "distinct"] == 1
 
 
+@pytest.mark.again
 def test_evaluate_leaves_row_numbers_out_by_itself_and_says_so_once(session, customers, copied):
     with pytest.warns() as said:
         got = values(session.evaluate(*customers, exclude="referral", **FEW_ATTACKS).to_arrow().to_pylist())

@@ -76,6 +76,7 @@ def told(session, values):
     return row["kind"], row["told_by"]
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("name", NO_RULE)
 def test_the_library_tells_what_the_rule_does_not(session, name, monkeypatch):
     values = drawn(NO_RULE[name])
@@ -85,6 +86,7 @@ def test_the_library_tells_what_the_rule_does_not(session, name, monkeypatch):
     assert (kind in {"number", "text", "other"}, by) == (True, None)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", RULE)
 def test_what_the_rule_takes_stays_a_telephone_number(session, name):
     """A number that somebody wrote down is not less of that person because a library calls it invalid."""
@@ -96,6 +98,7 @@ def test_without_the_library_the_rule_stands(session, name, without_library):
     assert told(session, drawn(RULE[name])) == ("phone", "rule")
 
 
+@pytest.mark.one_in(4, 3)
 @pytest.mark.parametrize("name", NEITHER)
 def test_other_numbers_are_none_of_some_country(session, name):
     kind, by = told(session, drawn(NEITHER[name]))
@@ -114,6 +117,7 @@ def test_numbers_with_a_prefix_tell_the_region_of_others(session):
     assert told(session, bare + elsewhere) == ("number", None)
 
 
+@pytest.mark.again
 def test_counts_do_not_depend_on_what_told_the_kind(session, monkeypatch):
     train, other = (drawn(NO_RULE["Poland"], seed) for seed in (1, 2))
     tables = [pa.table({"x": values}) for values in (train[:9] + other[:90], train, other)]
@@ -143,6 +147,7 @@ def test_only_whole_texts_of_that_form_are_asked_for(session, monkeypatch):
     assert not asked
 
 
+@pytest.mark.again
 def test_the_page_says_what_told_them(session):
     train, holdout = (pa.table({"x": drawn(NO_RULE["Poland"], seed)}) for seed in (1, 2))
 

@@ -292,6 +292,7 @@ def test_releases_add_up(shared, months):
 DRAWS = [*range(2), *(pytest.param(i, marks=pytest.mark.slow if i < 10 else pytest.mark.nightly) for i in range(2, 40))]
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize("seed", DRAWS)
 def test_tables_of_other_people_do_not_add_up(shared, seed):
     rng = np.random.default_rng(seed)

@@ -40,6 +40,7 @@ def part(rows, first, last):
     return {name: values[first:last] for name, values in rows.items()}
 
 
+@pytest.mark.again
 def test_a_different_train_each_month(shared):
     """What earlier releases tell of people who have left train is nothing, and of those who stayed all of it."""
     rng = np.random.default_rng(21)

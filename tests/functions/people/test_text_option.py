@@ -47,6 +47,7 @@ def test_attacks_compare_them_by_nearness_however_few_values_they_have(shared, t
     assert all("first" in agreeing[record] for record in range(10))
 
 
+@pytest.mark.again
 def test_evaluate_says_so_and_takes_them_for_no_identifiers(shared, tables):
     options = {"attack": "distance", "named_by": "uniques", "exclude": ["name", "mail"]}
     result = shared.evaluate(*tables, **options, text=["note"])

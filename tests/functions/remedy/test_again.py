@@ -60,6 +60,7 @@ def test_a_release_before_is_treated_where_it_has_the_columns(shared):
         }
 
 
+@pytest.mark.again
 def test_on_the_command_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for side, shift in (("synthetic", 3), ("train", 0), ("holdout", 5)):

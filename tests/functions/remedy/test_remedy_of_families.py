@@ -74,6 +74,7 @@ def test_a_column_of_children_is_to_blame_in_every_view(shared, tables):
     assert measuring._origin("visits, together", "visits_rows") is None
 
 
+@pytest.mark.again
 def test_whom_the_children_of_a_release_before_name_does_not_count(shared, tables):
     """All whom the newest names, its visits of an earlier release name as well."""
     measuring = FamilyMeasuring(

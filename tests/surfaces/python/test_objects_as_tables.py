@@ -51,6 +51,7 @@ def given(name):
     return made
 
 
+@pytest.mark.again
 def test_functions_of_every_kind_plan_them(shared):
     for name in OF_EVERY_KIND:
         assert shared.sql(name, **given(name)), name

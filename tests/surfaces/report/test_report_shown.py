@@ -11,6 +11,7 @@ def tables():
     return tables_of_people()
 
 
+@pytest.mark.again
 def test_keys_are_shown_unless_they_are_to_be_hidden(shared, tables, tmp_path):
     keyed = {
         side: t.append_column("pass no", pa.array([f"{side}-{i}-x" for i in range(len(t))]))
