@@ -21,7 +21,7 @@ _EXPONENT = 0.45
 _QUERY = 4.5e-6
 _MANY_COLUMNS = 30
 """From here on records are so far apart that bounds exclude little, and a search costs what comparing costs."""
-_FASTER, _SLOWER = 2.5, 0.55
+_FASTER, _SLOWER = 1.6, 0.95
 """How the cost of a query grows with the columns, from `_COLUMNS` up to `_MANY_COLUMNS` and beyond."""
 _AGREEMENT = 14e-6
 _COMBINATIONS = 3e-6
