@@ -226,8 +226,9 @@ def search_batches(
                     continue
                 query, wanted = queries.order[begin + slot], np.uint64(state.visits[i, 2])
                 _scan_rows(
-                    state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric, lookups, quantized, vectors
-                )
+                    state, slot, queries, query, blocks, state.visits[i, 1], wanted, metric,
+                    lookups=lookups, quantized=quantized, vectors=vectors,
+                )  # fmt: skip
                 if tiles is not None:
                     limit_products(tiles, slot, queries.values.shape[1], state.filter_limit[slot])
         _hand_over(state, begin, count, queries, found)
