@@ -39,7 +39,7 @@ PAIR_COLUMNS_WHILE_LOADING = 30_000_000  # pairs times columns that NumPy compar
 PAIR_COLUMNS_WHILE_COMPILING = 500_000_000  # and while the kernel is compiled
 
 _KERNEL = "synthpriv_sql.kernels.knn.scan"
-SEARCH, SPECIALIZATIONS = "scan.search_batches", 2  # what `compile_kernel` compiles: without a filter, then with tiles
+SEARCH, SPECIALIZATIONS = "scan.search_batches", 2  # what `compile_kernel` compiles: of mixed columns, then with tiles
 _COMPILE = "from synthpriv_sql.kernels.knn import compiling; compiling.compile_alone()"
 
 
