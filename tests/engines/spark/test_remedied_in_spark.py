@@ -10,6 +10,7 @@ import synthpriv_sql
 from synthpriv_sql import errors
 
 
+@pytest.mark.one_in(1, 2)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[] if name in {"day", "text"} else pytest.mark.nightly) for name in ladders.VALUES],

@@ -119,7 +119,7 @@ def test_children_have_children(shared, folder):
         related({"a": Child({}, "b.k"), "b": Child({}, "a.k")})
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_on_the_command_line(folder):
     _, paths = asked(folder)
     queries = [f"(SELECT customer, amount FROM '{path}' WHERE shop IN ('a', 'b'))" for path in paths["orders"]]

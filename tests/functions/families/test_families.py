@@ -102,7 +102,7 @@ def test_each_view_is_the_call_of_its_tables(shared, families):
     same("events, together", rows_of(shared.exposure(*flat, columns=summaries, **options)))
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_sql_gives_the_rows_of_python(shared, families):
     given = "'fresh', 'train', 'holdout', attack := 'uniques', false_positive_rates := [0.1]"
     events = "children := {'events': ('ordered_events', 'train_events', 'holdout_events', 'account')}"

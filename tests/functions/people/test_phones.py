@@ -117,7 +117,7 @@ def test_numbers_with_a_prefix_tell_the_region_of_others(session):
     assert told(session, bare + elsewhere) == ("number", None)
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_counts_do_not_depend_on_what_told_the_kind(session, monkeypatch):
     train, other = (drawn(NO_RULE["Poland"], seed) for seed in (1, 2))
     tables = [pa.table({"x": values}) for values in (train[:9] + other[:90], train, other)]
@@ -147,7 +147,7 @@ def test_only_whole_texts_of_that_form_are_asked_for(session, monkeypatch):
     assert not asked
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_the_page_says_what_told_them(session):
     train, holdout = (pa.table({"x": drawn(NO_RULE["Poland"], seed)}) for seed in (1, 2))
 

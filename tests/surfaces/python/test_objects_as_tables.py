@@ -51,7 +51,7 @@ def given(name):
     return made
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_functions_of_every_kind_plan_them(shared):
     for name in OF_EVERY_KIND:
         assert shared.sql(name, **given(name)), name

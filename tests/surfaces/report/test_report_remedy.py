@@ -36,7 +36,7 @@ def test_pages_say_what_would_do(shared, tables, tmp_path):
     assert "SELECT" in section
 
 
-@pytest.mark.again
+@pytest.mark.nightly
 def test_a_table_that_may_be_released_has_no_such_section(shared, tables, tmp_path):
     page, decision = tmp_path / "page.html", tmp_path / "decision.md"
     safe = {**tables, "synthetic": tables["holdout"], "holdout": tables["synthetic"].slice(95)}
