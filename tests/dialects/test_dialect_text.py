@@ -46,7 +46,7 @@ def here():
 # Dialects without an engine here
 
 
-@pytest.mark.nightly
+@pytest.mark.again
 def test_databricks_is_told_what_spark_is(here):
     for name, arguments in (CALLS["scaling"], CALLS["screen"], CALLS["mda, grid"]):
         assert here.sql(name, dialect="databricks", **arguments) == here.sql(name, dialect="spark", **arguments)

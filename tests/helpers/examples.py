@@ -1,7 +1,8 @@
 """How many examples hypothesis tries: a profile says it for all tests.
 
-``quick`` is what `make test` asks, ``ci`` what `make test-all`, and ``nightly`` what `make nightly`. They try the same
-examples in every run, so that a red run means a changed product, and show them at once, as they are.
+``quick`` is what `make test` asks, ``ci`` what `make test-all` asks of its own tests, ``nightly`` what `make nightly`
+asks of all. They try the same examples in every run, so that a red run means a changed product, and show them at once,
+as they are.
 HYPOTHESIS_PROFILE=search looks further and shrinks what it finds.
 """
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_kernel import cases, check, distance_of, table
-from test_kernel_wide import wide_cases
+from test_kernel_wide import ANY_NUMBERS, awkward, cauchy, wide_cases
 
 from examples import many
 from synthpriv_sql.kernels import Columns, Distance, jit
@@ -114,39 +114,16 @@ def test_bytes_are_looked_up_with_and_without_the_instruction():
 @pytest.mark.parametrize("missing", ["nothing", "in the reference", "in queries", "in both"])
 @pytest.mark.usefixtures("at_once")
 def test_lookups_keep_whatever_is_near_enough(power, columns, missing):
-    rng = np.random.default_rng(columns)
-    queries, reference = (rng.normal(size=(rows, columns)).astype(np.float32) for rows in (8, 150))
-    reference[:8] = queries  # copies, at no distance
-    if columns > 1:
-        reference[:, 3] = 1.5  # a constant
-        reference[20, 5] = 1e14
-        reference[:, 6] = rng.integers(0, 2, 150)
-        reference[:, 4] *= 1e-6
-    if missing in ("in the reference", "in both"):
-        some = reference[:, : columns // 2 + 1]
-        some[rng.random(some.shape) < 0.2] = np.nan
-        reference[:, 0] = np.nan
-    if missing in ("in queries", "in both"):
-        queries[rng.random(queries.shape) < 0.2] = np.nan
+    queries, reference = awkward(columns, missing)
     check_lookups(queries, reference, power)
     check_lookups(queries, reference, power, cap=0.7)
 
 
 @many
-@given(
-    seed=st.integers(0, 2**32 - 1),
-    columns=st.integers(1, 20),
-    scale=st.sampled_from((1e-25, 1e-3, 1.0, 1e12)),
-    digits=st.sampled_from((0, 1, 9)),
-    missing=st.sampled_from((0.0, 0.02, 0.5)),
-    power=st.sampled_from((1, 2)),
-    cap=st.sampled_from((0.4, 3.0, np.inf)),
-)
+@given(**ANY_NUMBERS)
 @pytest.mark.usefixtures("at_once")
 def test_lookups_of_any_numbers(seed, columns, scale, digits, missing, power, cap):
-    rng = np.random.default_rng(seed)
-    tables = [np.round(rng.standard_cauchy((rows, columns)), digits) * scale for rows in (5, 80)]
-    queries, reference = (np.where(rng.random(t.shape) < missing, np.nan, t).astype(np.float32) for t in tables)
+    queries, reference = cauchy(seed, columns, scale, digits, missing)
     check_lookups(queries, reference, power, cap * scale**power)
 
 
@@ -219,6 +196,12 @@ def test_searches_by_lookups_in_many_blocks(metric, missing, patience, monkeypat
     check(queries, reference, distance_of(metric, (1.0,) * 12, (1.0,) * 8), 3)
     copies = reference.slice(100, 200)
     check(copies, reference, distance_of(metric, (0.5,) * 6 + (2.0,) * 6, (1.0,) * 7 + (0.3,)), 2)
+
+
+def test_small_references_have_no_codes(monkeypatch):
+    monkeypatch.setattr(lookups, "available", lambda: True)
+    small, large = (encoded(np.zeros((64 * blocks, 3), np.float32)) for blocks in (32, 33))
+    assert (len(small.codes), len(large.codes)) == (0, 33 * 64 * 3)
 
 
 @pytest.mark.usefixtures("at_once")

@@ -15,7 +15,7 @@ import numpy as np
 
 from synthpriv_sql.kernels.blocks.counts import few_planes
 from synthpriv_sql.kernels.blocks.encode import Encoded
-from synthpriv_sql.kernels.blocks.state import Blocks, Metric, Queries, State
+from synthpriv_sql.kernels.blocks.state import NONE, Blocks, Metric, Queries, State
 from synthpriv_sql.kernels.jit import F32, I64, U8, apart, inner, kernel
 from synthpriv_sql.kernels.layout import aligned
 from synthpriv_sql.kernels.simd.lanes import LANES, RUN, count_at_most
@@ -79,16 +79,19 @@ def lookups(reference: Encoded, starts: I64) -> Lookups | None:
     """Encode the numbers of a reference, in the order of its blocks; None without the processor's instruction."""
     if not available():
         return None
-    values = reference.values
+    blocks, values, patience = len(starts) - 1, reference.values, PATIENCE
+    if blocks <= patience:  # no query looks at enough of them
+        values, patience = values[:, :0], NONE
     numbers = values.shape[1]
     chosen = [cuts(column[~np.isnan(column)]) for column in values[:: max(1, len(values) // _SAMPLE)].T]
     low, high = np.full(numbers * CODES, np.inf, np.float32), np.full(numbers * CODES, -np.inf, np.float32)
     low[MISSING::CODES], high[MISSING::CODES] = -np.inf, np.inf  # costs nothing here: what is missing is counted
     edges = np.concatenate([*chosen, np.full(RUN, np.inf, np.float32)])
     edge_start = np.concatenate(([0], np.cumsum([len(each) for each in chosen]))).astype(np.int64)
-    codes = aligned((len(starts) - 1, numbers, LANES), np.uint8)
-    _code(values, starts, edges, edge_start, codes.reshape(-1), low, high)
-    return Lookups(codes.reshape(-1), low, high, PATIENCE, *_scratch(0, numbers))
+    codes = aligned((blocks, numbers, LANES), np.uint8).reshape(-1)
+    if numbers:
+        _code(values, starts, edges, edge_start, codes, low, high)
+    return Lookups(codes, low, high, patience, *_scratch(0, numbers))
 
 
 def per_thread(found: Lookups, batch: int) -> Lookups:

@@ -165,7 +165,7 @@ def test_scores_are_those_of_the_oracle(shared, rows):
             np.testing.assert_allclose([row["score"] for row in own], [e[2] for e in expected], rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.nightly
+@pytest.mark.again
 def test_the_numbers_are_those_of_the_scores(shared):
     """Rates, excess, area, the top of the list and what counts as read, from the rows of inference_scores."""
     train, holdout = people(60, 1), people(40, 2)

@@ -117,7 +117,7 @@ def test_numbers_with_a_prefix_tell_the_region_of_others(session):
     assert told(session, bare + elsewhere) == ("number", None)
 
 
-@pytest.mark.nightly
+@pytest.mark.again
 def test_counts_do_not_depend_on_what_told_the_kind(session, monkeypatch):
     train, other = (drawn(NO_RULE["Poland"], seed) for seed in (1, 2))
     tables = [pa.table({"x": values}) for values in (train[:9] + other[:90], train, other)]

@@ -48,7 +48,7 @@ def test_riskiest_records_are_the_nearest_with_what_agrees(shared, tables):
         assert not risk.values
 
 
-@pytest.mark.nightly
+@pytest.mark.again
 def test_class_sizes_add_up_to_the_table(shared, tables):
     rows = [r for r in page_rows(shared, **tables, quasi_identifiers=["age"]) if r["item"] == "class"]
     sizes = {row["age"]: 0 for row in tables["train"].to_pylist()}
