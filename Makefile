@@ -74,8 +74,10 @@ test-dbt: warm $(VENV_DBT)/dev
 	@$(PLUGINS) $(VENV_DBT)/bin/python $(PYTEST) $(DBT_TESTS)
 
 # Compiled once, for all processes and environments.
-warm: $(VENV)/dev
-	@$(VENV)/bin/synthpriv warm > .warm.log 2>&1 || { cat .warm.log; exit 1; }
+warm: .warm.log
+
+.warm.log: $(VENV)/dev $(shell find synthpriv_sql/kernels -name '*.py')
+	@$(VENV)/bin/synthpriv warm > $@ 2>&1 || { cat $@; rm $@; exit 1; }
 
 test-fast: warm ## Run the tests of functions, kernel and surfaces that take least, in 90 seconds
 	@$(PLUGINS) $(VENV)/bin/python $(PYTEST) $(SPREAD) -m "not slow" $(FAST_TESTS)
@@ -139,7 +141,7 @@ pins: ## Update requirements/*.txt from pyproject.toml
 	@requirements/pin
 
 clean: ## Remove the environments, the builds and the caches
-	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) $(VENV_NEWEST) $(VENVS_GENERATORS) $(EMULATORS) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DUCKDB_1) $(VENV_DBT) $(VENV_OLDEST) $(VENV_BENCH) $(VENV_NEWEST) $(VENVS_GENERATORS) $(EMULATORS) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .warm.log
 	find synthpriv_sql tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The files below mark an environment as complete; a changed pin makes them stale.

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from synthpriv_sql.api.opening import connect
+from synthpriv_sql.learned import ahead
 from synthpriv_sql.results.display import cell
 
 SPLICED = "synthetic_spliced"
@@ -56,6 +57,7 @@ def run(console: Console, database: str = ":memory:") -> None:
         A DuckDB file for the tables; in memory, they are lost at the end.
     """
     begun = "Creating the tables and measuring (the first run also compiles)"
+    ahead.expect()
     with connect(database) as session, console.status(begun) as status:
         create(session.connection)
         dcr = _per_comparison(_measure(session.dcr_summary, holdout=HOLDOUT))

@@ -96,22 +96,62 @@ def test_who_answers(monkeypatch, work, loaded, compiled, ended, without):
     monkeypatch.setattr(dispatch.this_process, "helper", None)
     monkeypatch.setattr(dispatch, "_loaded", lambda: loaded)
     monkeypatch.setattr(dispatch, "compiled", lambda: compiled)
-    monkeypatch.setattr(dispatch, "_start", lambda: Helper(ended))
+    monkeypatch.setattr(dispatch, "start", lambda _: Helper(ended))
+    monkeypatch.setattr(dispatch.this_process, "compared", 0)
     assert dispatch.numpy_is_sooner(work) is without
     with dispatch.kernel_only():
         assert not dispatch.numpy_is_sooner(work)
 
 
+@pytest.mark.parametrize(
+    ("compiled", "ended", "without"),
+    [
+        (True, False, [True, True, False, False]),  # NumPy has compared for as long as the kernel takes to load
+        (False, False, [True] * 41 + [False]),  # for as long as compiling takes
+        (False, True, [True] * 41 + [False]),  # the helper left nothing behind
+    ],
+)
+def test_many_small_searches_load_the_kernel(monkeypatch, compiled, ended, without):
+    monkeypatch.delenv("SYNTHPRIV_SEARCH")
+    monkeypatch.setattr(dispatch, "this_process", dispatch._Process())
+    monkeypatch.setattr(dispatch, "_loaded", lambda: False)
+    monkeypatch.setattr(dispatch, "compiled", lambda: compiled)
+    monkeypatch.setattr(dispatch, "start", lambda _: Helper(ended))
+    assert [dispatch.numpy_is_sooner(12_000_000) for _ in without] == without
+
+
+@pytest.mark.parametrize("ready", ["compiled", "ended", "cancelled"])
+def test_a_large_search_waits_for_the_helper(monkeypatch, ready):
+    """Until the kernel is there, the helper has given up, or the call is cancelled."""
+    asked = []
+
+    def after(count, name):
+        asked.append(name)
+        return name == ready and len(asked) > count
+
+    class Slow(Helper):
+        def poll(self):
+            return 1 if after(9, "ended") else None
+
+    monkeypatch.setattr(dispatch, "this_process", dispatch._Process(Slow(False)))
+    monkeypatch.setattr(dispatch, "_loaded", lambda: False)
+    monkeypatch.setattr(dispatch, "compiled", lambda: after(9, "compiled"))
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    dispatch.await_helper(lambda: after(9, "cancelled"))
+    assert 9 < len(asked) < 15
+    assert asked[-1] == ready
+
+
 def test_no_helper_without_python(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/usr/bin/database")
-    assert dispatch._start() is None
+    assert dispatch.start("pass") is None
 
     def fail(*_, **__):
         raise OSError
 
     monkeypatch.setattr(sys, "executable", "python")
     monkeypatch.setattr(subprocess, "Popen", fail)
-    assert dispatch._start() is None
+    assert dispatch.start("pass") is None
 
 
 @pytest.mark.nightly

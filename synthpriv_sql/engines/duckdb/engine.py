@@ -169,6 +169,10 @@ class DuckDB(Lookup):
     def run(self, plan: Plan, progress: Progress | None) -> Answer:
         """Run the whole statement; nothing leaves DuckDB but its result."""
         self.warn(plan.relations)
+        if plan.written.shape.searches:
+            from synthpriv_sql.learned import ahead  # loads NumPy
+
+            ahead.expect(plan.written.shape.calls)
         with self._reading_no_more_than(plan):
             return self._run(plan, progress)
 

@@ -3,8 +3,9 @@
 | tables | method | decided by |
 | --- | --- | --- |
 | one vector and no other column | squares of its components, as numbers, by a method below | `one_vector` |
-| up to 30 million pairs times columns, kernel not loaded yet | brute force in NumPy (`pairs`) | `numpy_is_sooner` |
-| up to 500 million, kernel not compiled yet | the same, while another process compiles | `numpy_is_sooner` |
+| up to 30 million pairs times columns in all, kernel not loaded | brute force in NumPy (`pairs`) | `numpy_is_sooner` |
+| up to 500 million in all, kernel not compiled yet | the same, while another process compiles | `numpy_is_sooner` |
+| more, while that process compiles | a method below, when it has | `await_helper` |
 | numbers without nulls, squares added, integer dot products | brute force (`brute`) | `brute_force_possible` |
 | where bounds would leave less work than brute force | blocks (`scan`), filter: products in float32 | `brute_force` |
 | the same, nulls in queries, or no such instructions | blocks, filter: products in float32 | `Fitted.multiplied` |
@@ -21,9 +22,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from synthpriv_sql.kernels.knn import build, costs
 
 # Chosen so that small tables never wait; `make tune` prints how much NumPy compares meanwhile on the machine at hand.
+# A process that has compared so much has waited as long as it would have for the kernel, so that it has it loaded then.
 PAIR_COLUMNS_WHILE_LOADING = 30_000_000  # pairs times columns that NumPy compares while the compiled kernel is loaded
 PAIR_COLUMNS_WHILE_COMPILING = 500_000_000  # and while the kernel is compiled
 
@@ -45,10 +48,17 @@ _COMPILE = "from synthpriv_sql.kernels.knn import compiling; compiling.compile_a
 
 @dataclass(slots=True)
 class _Process:
-    """State of this process: the helper that compiles for it, and whether the kernel is to answer all searches."""
+    """State of this process.
+
+    helper : the process that compiles for it; kernel_only : whether the kernel is to answer all searches; compared :
+    pairs times columns that NumPy has compared; meanwhile : what compiles, while it waits for the helper, other kernels
+    that will be needed.
+    """
 
     helper: subprocess.Popen[bytes] | None = None
     kernel_only: bool = False
+    compared: int = 0
+    meanwhile: list[Callable[[], None]] = field(default_factory=list)
 
 
 this_process = _Process()
@@ -63,16 +73,48 @@ def numpy_is_sooner(pair_columns: int) -> bool:
     """Whether NumPy compares so many pairs times columns sooner than the kernel could, which may start a helper."""
     if this_process.kernel_only or os.environ.get("SYNTHPRIV_SEARCH") == "kernel":
         return False
-    if pair_columns > PAIR_COLUMNS_WHILE_COMPILING or _loaded():
+    sooner = _numpy_is_sooner(pair_columns, this_process.compared + pair_columns)
+    this_process.compared += pair_columns if sooner else 0
+    return sooner
+
+
+def _numpy_is_sooner(pair_columns: int, in_all: int) -> bool:
+    """The same, where NumPy would then have compared so much in all in this process."""
+    if in_all > PAIR_COLUMNS_WHILE_COMPILING or _loaded():
         return False
-    if pair_columns <= PAIR_COLUMNS_WHILE_LOADING:
+    if in_all <= PAIR_COLUMNS_WHILE_LOADING:
         return True
     if compiled():
         return False
     if this_process.helper is None:
-        this_process.helper = _start()
+        this_process.helper = start(_COMPILE)
+    if this_process.helper is not None and this_process.helper.poll() is None:
+        return True
     # A helper that has ended without leaving anything behind will not do so the next time.
-    return this_process.helper is not None and this_process.helper.poll() is None
+    return pair_columns <= PAIR_COLUMNS_WHILE_LOADING
+
+
+def await_helper(cancelled: Callable[[], bool] | None = None) -> None:
+    """Wait for the helper, if it compiles the kernel: two that compile the same take longer, on all cores.
+
+    Meanwhile this process compiles what else it is going to need.
+
+    Parameters
+    ----------
+    cancelled
+        Asked ten times a second, but while it compiles; ends the wait.
+    """
+    helper = this_process.helper
+    if helper is None or _loaded() or helper.poll() is not None or compiled():
+        return
+    from numba.core import event
+
+    with event.trigger_event("numba:compile"):  # whoever reports compiling reports this too
+        while helper.poll() is None and not compiled() and not (cancelled is not None and cancelled()):
+            if this_process.meanwhile:
+                this_process.meanwhile.pop(0)()
+            else:
+                time.sleep(0.1)
 
 
 def brute_force_possible(fitted: build.Fitted) -> bool:
@@ -117,8 +159,11 @@ def places() -> list[Path]:
     return [Path(chosen)] if chosen else [Path(__file__).parent, Path.home() / ".cache" / "numba"]
 
 
-def _start() -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles; it outlives this one, so that the next need not compile again."""
+def start(code: str) -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles; it outlives this one, so that the next need not compile again.
+
+    None where this program is no Python that could be started, or none can be.
+    """
     if not sys.executable or "python" not in Path(sys.executable).name.lower():
         return None
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -126,7 +171,7 @@ def _start() -> subprocess.Popen[bytes] | None:
     try:
         return subprocess.Popen(  # noqa: S603
             # -P: with -c alone, a folder of that name in the current folder would be run instead of this package.
-            [sys.executable, "-P", "-c", _COMPILE], env=environment, stdin=nowhere, stdout=nowhere, stderr=nowhere,
+            [sys.executable, "-P", "-c", code], env=environment, stdin=nowhere, stdout=nowhere, stderr=nowhere,
             start_new_session=True,
         )  # fmt: skip
     except OSError:

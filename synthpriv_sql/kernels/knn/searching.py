@@ -47,6 +47,7 @@ def search(
             cancelled=cancelled,
         )  # fmt: skip
     with compiling():
+        dispatch.await_helper(cancelled)
         return index.search(
             queries, reference, distance, k, exclude_self=exclude_self, threads=threads, shard_rows=shard_rows,
             progress=progress, cancelled=cancelled,
