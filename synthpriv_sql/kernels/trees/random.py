@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U64, inner, kernel
+from synthpriv_sql.kernels.jit import F32, F64, I32, I64, U8, U64, inner, kernel, unordered
 from synthpriv_sql.kernels.trees.drawing import draw, uniform
 
 _EQUAL = 1e-7
@@ -47,14 +47,15 @@ def votes(
     total = np.zeros(len(asked))
     work = _Work(
         known=np.empty(len(known), np.int64), own=np.empty((width, records), np.float32),
+        block=np.empty((_AT_ONCE, width), np.float32),
         own_labels=np.empty(records, np.uint8), order=np.empty(records, np.int64), spare=np.empty(records, np.int64),
-        features=np.empty(width, np.int64), values=np.empty(records, np.float32), labels=np.empty(records, np.uint8),
+        features=np.empty(width, np.int64), values=np.empty(records, np.float32), labels=np.empty(records, np.float32),
         nodes=np.empty((nodes, 3), np.int64), found=np.empty((nodes, 2)), state=np.zeros(1, np.uint64),
     )  # fmt: skip
     places, found = np.empty((len(seeds), nodes, 2), np.int32), np.empty((len(seeds), nodes))
     labels = members.astype(np.uint8)
     _grow(features, known, labels, seeds.astype(np.uint64), leaf, drawn, places, found, work)
-    _vote(features, asked, places, found, np.empty((_AT_ONCE, width), np.float32), total)
+    _vote(features, asked, places, found, work.block, total)
     return total
 
 
@@ -70,12 +71,13 @@ class _Work(NamedTuple):
 
     known: I64
     own: F32
+    block: F32
     own_labels: U8
     order: I64
     spare: I64
     features: I64
     values: F32
-    labels: U8
+    labels: F32
     nodes: I64
     found: F64
     state: U64
@@ -121,7 +123,7 @@ def _grow(
 @inner
 def _choose(features: F32, known: I64, members: U8, work: _Work) -> None:
     """Draw the records of a tree, and copy their features: a split reads those of a feature next to each other."""
-    chosen, own, rows, records = work.known, work.own, work.spare, len(work.order)
+    chosen, own, block, records = work.known, work.own, work.block, len(work.order)
     for i in range(len(known)):
         chosen[i] = i
     if records < len(known):
@@ -130,10 +132,12 @@ def _choose(features: F32, known: I64, members: U8, work: _Work) -> None:
     for begin in range(0, records, _AT_ONCE):
         end = min(begin + _AT_ONCE, records)
         for i in range(begin, end):
-            rows[i], work.own_labels[i] = known[chosen[i]], members[chosen[i]]
+            record, work.own_labels[i] = known[chosen[i]], members[chosen[i]]
+            for feature in range(features.shape[1]):
+                block[i - begin, feature] = features[record, feature]
         for feature in range(features.shape[1]):
             for i in range(begin, end):
-                own[feature, i] = features[rows[i], feature]
+                own[feature, i] = block[i - begin, feature]
 
 
 @kernel
@@ -158,9 +162,9 @@ def _vote(features: F32, asked: I64, places: I32, found: F64, block: F32, total:
 def _split(node: int, first: int, end: int, positive: int, leaf: int, drawn: int, work: _Work) -> None:
     """Write the cut that makes both sides purest; at least one feature that is not constant is looked at."""
     size = end - first
-    order, values, labels = work.order, work.values, work.labels
+    order, values, labels = work.order[first:end], work.values[: end - first], work.labels[: end - first]
     for k in range(size):
-        labels[k] = work.own_labels[order[first + k]]
+        labels[k] = work.own_labels[order[k]]
     best = -1.0
     looked = 0
     for place in range(len(work.features)):
@@ -168,23 +172,16 @@ def _split(node: int, first: int, end: int, positive: int, leaf: int, drawn: int
             break
         feature = draw(work.features, place, work.state)
         here = work.own[feature]
-        least = largest = here[order[first]]
         for k in range(size):
-            value = here[order[first + k]]
-            values[k] = value
-            least = min(least, value)
-            largest = max(largest, value)
+            values[k] = here[order[k]]
+        least, largest = _ends(values)
         if largest <= least + np.float32(_EQUAL):
             continue
         looked += 1
         cut = np.float32(least + uniform(work.state) * (largest - least))
         if cut >= largest:
             cut = least
-        left = left_positive = 0
-        for k in range(size):
-            below = values[k] <= cut
-            left += below
-            left_positive += below & labels[k]
+        left, left_positive = _below(values, labels, cut)
         right = size - left
         if left < leaf or right < leaf:
             continue
@@ -195,6 +192,33 @@ def _split(node: int, first: int, end: int, positive: int, leaf: int, drawn: int
         if pure > best:
             best = pure
             work.nodes[node, 0], work.found[node, 0] = feature, cut
+
+
+@inner
+def _ends(values: F32) -> tuple[np.float32, np.float32]:
+    """The least and the largest value; of every fourth value apart, since each comparison waits for the one before."""
+    least = lower = low = under = values[0]
+    largest = upper = high = over = values[0]
+    for k in range(0, len(values) - 3, 4):
+        least, largest = min(least, values[k]), max(largest, values[k])
+        lower, upper = min(lower, values[k + 1]), max(upper, values[k + 1])
+        low, high = min(low, values[k + 2]), max(high, values[k + 2])
+        under, over = min(under, values[k + 3]), max(over, values[k + 3])
+    for k in range(len(values) - len(values) % 4, len(values)):
+        least, largest = min(least, values[k]), max(largest, values[k])
+    return min(least, lower, low, under), max(largest, upper, high, over)
+
+
+@unordered
+def _below(values: F32, labels: F32, cut: np.float32) -> tuple[int, int]:
+    """The number of values that are not above a cut, and of members among them; in floats, 16 of them at a time."""
+    left = members = np.float32(0)
+    one, none = np.float32(1), np.float32(0)
+    for k in range(len(values)):
+        is_below = values[k] <= cut
+        left += one if is_below else none
+        members += labels[k] if is_below else none
+    return int(left), int(members)
 
 
 @inner

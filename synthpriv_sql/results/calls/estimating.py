@@ -18,7 +18,7 @@ _COLUMNS = 12
 _ROWS = 20_000
 _EXPONENT = 0.45
 """How the cost of a query grows with the reference."""
-_QUERY = 4.5e-6
+_QUERY = 5.5e-6
 _MANY_COLUMNS = 30
 """From here on records are so far apart that bounds exclude little, and a search costs what comparing costs."""
 _FASTER, _SLOWER = 1.6, 0.95
@@ -27,11 +27,14 @@ _AGREEMENT = 14e-6
 _COMBINATIONS = 3e-6
 _TEXT = 1e-6
 _FOLD = 0.35
-_PERSON = 0.25e-3
+_PERSON = 0.3e-3
 _ALL_BUT_ONE = 200_000
 """Up to so many real rows the features of ``learned`` leave each of up to twelve columns out."""
 _FEWER, _OF_A_COLUMN = 66, 18
 """Features of ``learned`` without those that leave a column out, and of these for each column."""
+_FORETOLD = 4_000, 10_000
+"""Between so many real rows ``learned`` has features of how well the other values of a record foretell each."""
+_CONDITIONAL = 0.5
 _WHOLE_TREES = 4_000
 """People from whom on a random tree is as large as one becomes."""
 _FEW_PERSONS = 20_000
@@ -44,8 +47,9 @@ _CELL = 2.7e-9
 class Sizes:
     """What a step goes through.
 
-    ``rows`` and ``against`` are numbers of queries and of records searched among, ``people`` those whom classifiers
-    score, ``folds`` how many of these there are, ``columns`` those compared.
+    ``rows`` and ``against`` are numbers of queries and of records searched among (of other steps than a search: of
+    synthetic and of real records), ``people`` those whom classifiers score, ``folds`` how many of these there are,
+    ``columns`` those compared.
     """
 
     rows: int
@@ -67,14 +71,14 @@ def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
     speed
         How many times as long as on the machine of reference this one takes.
     """
-    wide = sizes.columns / _COLUMNS
+    wide, real = sizes.columns / _COLUMNS, sizes.against or sizes.rows
     if step == "learning":
         return _learning(sizes, speed)
     if step == "search for agreement":
-        return speed.search * _AGREEMENT * wide * sizes.rows
+        return speed.search * _AGREEMENT * wide * real
     if step in {"combinations", "combinations of halves"}:
         pairs = min(2_000, sizes.columns * (sizes.columns + 1) / 2) / (_COLUMNS * (_COLUMNS + 1) / 2)
-        return speed.search * _COMBINATIONS * pairs * sizes.rows
+        return speed.search * _COMBINATIONS * pairs * real
     if step == "search":
         return speed.search * _search(sizes.rows, sizes.against or sizes.rows, _wide(sizes.columns))
     return speed.search * _TEXT * sizes.rows if step == "texts" else None
@@ -93,13 +97,16 @@ def _wide(columns: int) -> float:
 
 
 def _learning(sizes: Sizes, speed: Speed) -> float:
-    people, real = sizes.people or sizes.rows, sizes.rows
+    synthetic, real = (sizes.rows, sizes.against) if sizes.against else (0, sizes.rows)
+    people = sizes.people or real
     folds = sizes.folds or (5 if people <= _FEW_PERSONS else 2)
     searches = 6 + (2 * sizes.columns if sizes.columns <= _COLUMNS and real <= _ALL_BUT_ONE else 0)
     # A third of the searches compare all columns, the others numbers or categories alone.
     wide = (_wide(sizes.columns) + 2 * sizes.columns / _COLUMNS) / 3
-    found = searches * sum(_search(people, against, wide) for against in (sizes.against, real))
+    found = searches * sum(_search(people, against, wide) for against in (synthetic, real))
     features = 0.24 + 0.76 * (_FEWER + _OF_A_COLUMN * (searches - 6) / 2) / (_FEWER + _OF_A_COLUMN * _COLUMNS)
+    if synthetic and _FORETOLD[0] <= real <= _FORETOLD[1]:
+        found += _CONDITIONAL * sizes.columns
     trained = (folds * _FOLD * min(1.0, people / _WHOLE_TREES) + people * _PERSON) * features
     return speed.search * found + speed.learning * trained
 
