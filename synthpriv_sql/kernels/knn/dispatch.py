@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 # A process that has compared so much has waited as long as it would have for the kernel, so that it has it loaded then.
 PAIR_COLUMNS_WHILE_LOADING = 30_000_000  # pairs times columns that NumPy compares while the compiled kernel is loaded
 PAIR_COLUMNS_WHILE_COMPILING = 500_000_000  # and while the kernel is compiled
+LONGEST_WAIT = 120.0  # seconds that a search waits for the process that compiles the kernel
 
 _KERNEL = "synthpriv_sql.kernels.knn.scan"
 SEARCH, SPECIALIZATIONS = "scan.search_batches", 2  # what `compile_kernel` compiles: of mixed columns, then with tiles
@@ -102,15 +103,19 @@ def await_helper(cancelled: Callable[[], bool] | None = None) -> None:
     Parameters
     ----------
     cancelled
-        Asked ten times a second, but while it compiles; ends the wait.
+        Asked ten times a second, but while it compiles; ends the wait. So does `LONGEST_WAIT`: the helper may wait for
+        another process itself, which was stopped.
     """
     helper = this_process.helper
     if helper is None or _loaded() or helper.poll() is not None or compiled():
         return
     from numba.core import event
 
+    end = time.monotonic() + LONGEST_WAIT
     with event.trigger_event("numba:compile"):  # whoever reports compiling reports this too
-        while helper.poll() is None and not compiled() and not (cancelled is not None and cancelled()):
+        while helper.poll() is None and not compiled() and time.monotonic() < end:
+            if cancelled is not None and cancelled():
+                return
             if this_process.meanwhile:
                 this_process.meanwhile.pop(0)()
             else:

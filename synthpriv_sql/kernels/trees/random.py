@@ -34,7 +34,7 @@ def votes(
     seeds
         A tree each.
     records
-        How many random ones of the known a tree is grown on.
+        How many random ones of the known a tree is grown on, at most 2**24: they are counted in floats.
     leaf, drawn
         Least records of a leaf, and features that a split chooses from.
 

@@ -12,6 +12,7 @@ from loops import each
 
 import synthpriv_sql
 from synthpriv_sql import errors
+from synthpriv_sql.learned import conditionals, features, judging
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results.calls import calibrating, estimating
 
@@ -92,8 +93,8 @@ def test_the_last_step_says_how_long_it_takes(opened):
     assert counts == {300}
 
 
-# Records of each of three tables, processor seconds of evaluate with 12 columns, dependent or independent, and the speed
-# of the machine before and after.
+# Records of each of three tables, processor seconds of evaluate with 12 columns (dependent, then independent), and the
+# speed of the machine before and after.
 MEASURED = [
     (5_000, 28.42, (0.175, 0.0085, 0.0469), (0.138, 0.0113, 0.0394)),
     (5_000, 27.95, (0.139, 0.0084, 0.0466), (0.113, 0.0077, 0.0403)),
@@ -117,6 +118,13 @@ def test_estimates_are_within_a_factor_of_two(measured):
             session.connection.execute(f"CREATE VIEW {name} AS SELECT {columns} FROM range({rows})")
         total = steps(session.plan("evaluate", **TRIO, effort="full"), "time")[0]["seconds"]
     assert seconds / 2 < total < 2 * seconds, total
+
+
+def test_estimates_have_the_limits_of_learned():
+    """They are written twice, so that a plan loads no kernel."""
+    assert estimating._FORETOLD == (conditionals.LEAST_RECORDS, conditionals.MOST_RECORDS)
+    assert estimating._ALL_BUT_ONE == features.LEAVE_ONE_OUT_ROWS
+    assert estimating._FEW_PERSONS == judging.FEW_PERSONS
 
 
 # Queries, records searched among, and processor seconds with 30 dependent columns, where all takes 1.7 times as long.
