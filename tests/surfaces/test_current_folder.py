@@ -44,9 +44,8 @@ def work(session, seed):
     return pa.table({"seed": [seed]})
 
 
-def test_the_helper_that_compiles_imports_the_package(hostile, monkeypatch):
-    monkeypatch.setattr(dispatch, "_COMPILE", "import synthpriv_sql; from synthpriv_sql.kernels.knn import compiling")
-    helper = dispatch._start()
+def test_the_helper_that_compiles_imports_the_package(hostile):
+    helper = dispatch.start("import synthpriv_sql; from synthpriv_sql.kernels.knn import compiling")
     assert helper.wait(60) == 0
     assert not hostile.exists()
 
