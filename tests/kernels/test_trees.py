@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numba import njit
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
@@ -100,3 +101,21 @@ def test_random_trees_are_like_those_of_scikit_learn():
     # Of a sample, other records are asked as well.
     few = random.votes(narrow, known, members[known], known, np.arange(1), **options | {"records": 100})
     assert len(np.unique(few)) <= 5
+
+
+def test_a_cut_counts_every_record_between_the_ends():
+    """With any number of records, ties and one value."""
+
+    @njit
+    def looked_at(values, labels, cut):
+        return random._ends(values), random._below(values, labels, cut)
+
+    rng = np.random.default_rng(8)
+    for size in [*range(1, 70), 2_000]:
+        for spread in (0.0, 2.0, 1e30):
+            values = (np.round(rng.normal(size=size) * 2) * spread - 1).astype(np.float32)
+            labels = rng.integers(0, 2, size).astype(np.float32)
+            for cut in rng.choice(values, 2):
+                below = values <= cut
+                expected = (values.min(), values.max()), (below.sum(), (below & (labels > 0)).sum())
+                assert looked_at(values, labels, cut) == expected

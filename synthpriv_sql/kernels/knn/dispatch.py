@@ -116,10 +116,12 @@ def await_helper(cancelled: Callable[[], bool] | None = None) -> None:
         while helper.poll() is None and not compiled() and time.monotonic() < end:
             if cancelled is not None and cancelled():
                 return
-            if this_process.meanwhile:
-                this_process.meanwhile.pop(0)()
-            else:
+            try:
+                work = this_process.meanwhile.pop(0)
+            except IndexError:  # nothing, or another thread has taken the last
                 time.sleep(0.1)
+            else:
+                work()
 
 
 def brute_force_possible(fitted: build.Fitted) -> bool:
