@@ -74,6 +74,19 @@ def test_threads_grow_the_tree_that_one_grows(draw, full):
     assert (np.diff(leaves[0][grown[0][0]]) >= 0).all()  # leaves are numbered in the order of their rows
 
 
+def test_blocks_hold_near_numbers_beside_a_category_of_many_codes():
+    rng = np.random.default_rng(3)
+    rows = 20_000
+    numbers = rng.random((rows, 4)).astype(np.float32)
+    codes = np.column_stack([rng.integers(0, 250, rows), rng.integers(0, 2, rows)]).astype(np.uint8)
+    order, starts, _ = tree.grow(numbers, codes, np.ones(2), 1, np.zeros(1, np.uint8))
+    widths = [np.ptp(numbers[order[a:b]], axis=0).mean() for a, b in zip(starts, starts[1:], strict=False)]
+    # Two cuts of a number leave a quarter of its range, one a half; 250 codes differ nearly everywhere anyway.
+    assert np.mean(widths) < 0.6
+    pure = [len(np.unique(codes[order[a:b], 1])) == 1 for a, b in zip(starts, starts[1:], strict=False)]
+    assert np.mean(pure) > 0.9
+
+
 def test_a_tree_that_is_cancelled_ends():
     numbers, codes = _mixed(np.random.default_rng(3), tree.APART + 1)
     order, _, _ = tree.grow(numbers, codes, np.ones(2), 1, np.ones(1, np.uint8), threads=2)

@@ -1,8 +1,9 @@
 """The order of the reference, in which similar rows are in the same block of 64, and the routing of queries to leaves.
 
 Every node is split by the column with the largest spread of its rows: a number near the median, a category into sets of
-about equal size. Blocks do not cross the boundaries of large nodes; inside a packet, a block is every 64 rows of the
-final order, so that nearly all blocks are full.
+about equal size. Codes that few rows have are no spread: most blocks lack them wherever they are cut. Blocks do not
+cross the boundaries of large nodes; inside a packet, a block is every 64 rows of the final order, so that nearly all
+blocks are full.
 """
 
 from __future__ import annotations
@@ -83,12 +84,15 @@ def _choose(
         if scratch.score[j] / rows > best and scratch.present[j] > 1:
             best, chosen = scratch.score[j] / rows, j
     for j in range(texts):
-        most = 0
+        most = single = 0
         for code in range(256):
             most = max(most, scratch.tally[j, code])
+            single += scratch.tally[j, code] == 1
         share = max(0.5, most / rows)
-        if 2 * share * (1 - share) * costs[j] > best:
-            best, chosen = 2 * share * (1 - share) * costs[j], numbers + j
+        # A code that a single row of the sample has costs its queries something in most blocks, split or not.
+        spread = (2 * share * (1 - share) - share * single / rows) * costs[j]
+        if spread > best:
+            best, chosen = spread, numbers + j
     return chosen
 
 
