@@ -312,6 +312,7 @@ def make_state(blocks: Blocks, batch: int) -> State:
         masks=aligned(batch, np.uint64),
         row=aligned((batch, width), np.int32),
         four=aligned(FOUR, np.int64),
+        fours=aligned(FOUR * BLOCK, np.uint8),
         within=aligned(FOUR, np.uint64),
         sums=aligned(BLOCK, np.uint8),
         seen=np.zeros(SEEN, np.uint32),

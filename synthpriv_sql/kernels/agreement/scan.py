@@ -30,7 +30,16 @@ from synthpriv_sql.kernels.agreement.state import (
     tighten,
 )
 from synthpriv_sql.kernels.jit import F64, I32, I64, U8, U64, inner, kernel
-from synthpriv_sql.kernels.simd.agreement import FOUR, equal_in_four, near_in_four, price_equal, price_near, price_words
+from synthpriv_sql.kernels.simd.agreement import (
+    FOUR,
+    equal_after_near,
+    equal_in_four,
+    near_in_four,
+    price_equal,
+    price_near,
+    price_words,
+    take_sums,
+)
 from synthpriv_sql.kernels.simd.lanes import lowest, population
 from synthpriv_sql.kernels.sorting import comb_sort
 
@@ -93,14 +102,13 @@ def _consider(state: State, slot: int, blocks: Blocks, shares: Shares, place: in
 
 
 @inner
-def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.uint64) -> Any:
-    """Price the rows of a block; return those of the mask that are within the limit."""
-    for lane in range(64):
-        state.sums[lane] = 0
+def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.uint64, begin: int) -> Any:
+    """Add the prices of the rows of a block from entry `begin` on; return which of the mask are within the limit."""
     at, place = block * blocks.width * 64, slot * blocks.width
-    begin, count = state.intervals[slot], state.entries[slot]
-    if begin > 0:
-        mask &= price_near(blocks.bytes, at, state.priced, place, 0, begin, UNITS, state.sums)
+    near, count = state.intervals[slot], state.entries[slot]
+    if begin < near:
+        mask &= price_near(blocks.bytes, at, state.priced, place, begin, near, UNITS, state.sums)
+        begin = near
     while begin < count and mask != 0:
         end = min(begin + COLUMNS, count)
         mask &= price_equal(blocks.bytes, at, state.priced, place, begin, end, UNITS, state.sums)
@@ -109,15 +117,21 @@ def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.ui
 
 
 @inner
-def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int, mask: np.uint64) -> None:
-    """Consider the rows of a block; if there are many, the cheapest first, which leaves few within the limit."""
+def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int, mask: np.uint64, priced_to: int) -> bool:
+    """Consider the rows of a block; if there are many, the cheapest first, which leaves few within the limit.
+
+    The sums have the prices of the entries up to `priced_to`, if any. Returns whether prices have changed since.
+    """
     start = blocks.starts[block]
     at = block * blocks.width * 64
     mask &= ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
-    priced, choosing = False, True
+    priced, choosing, changed = False, True, False
     while mask != 0:
         if not priced:
-            mask = _price_rows(state, slot, blocks, block, mask)
+            if priced_to == 0:
+                for lane in range(64):
+                    state.sums[lane] = 0
+            mask = _price_rows(state, slot, blocks, block, mask, priced_to)
             priced = True
             continue
         lane = cheapest(state.sums, mask) if choosing and population(mask) > FEW else lowest(mask)
@@ -125,38 +139,48 @@ def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int, m
         choosing = _consider(state, slot, blocks, shares, start + lane, at + lane)
         if choosing:
             tighten(state, slot)
+            changed, priced_to = True, 0
             priced = population(mask) <= FEW
             if state.active[slot] == 0:
-                return
+                return changed
+    return changed
 
 
 @inner
-def _scan_group(state: State, slot: int, blocks: Blocks, shares: Shares, first: int, mask: np.uint64) -> None:
-    """Scan the blocks of the mask, counted from block `first`, four at a time."""
+def _scan_group(
+    state: State, slot: int, blocks: Blocks, shares: Shares, first: int, mask: np.uint64, kept: bool
+) -> None:
+    """Scan the blocks of the mask, counted from block `first`, four at a time.
+
+    What rows cost in the first entries is `kept` for the rest of their price. That is for intervals: of values alone,
+    few blocks are left after the first entries.
+    """
     place, size = slot * blocks.width, blocks.width * 64
+    near = state.intervals[slot] if kept else np.int64(0)
+    end = min(near + COLUMNS, state.entries[slot])
+    four, fours, within = state.four, state.fours, state.within
     while mask != 0 and state.active[slot] != 0:
-        four = mask
+        left = mask
         for k in range(FOUR):
-            state.four[k] = (first + lowest(mask)) * size
+            four[k] = (first + lowest(mask)) * size
             if mask & (mask - np.uint64(1)) != 0 or k + 1 == FOUR:
                 mask &= mask - np.uint64(1)
-        if state.intervals[slot] > 0:
-            near_in_four(
-                blocks.bytes, state.four, state.priced, place, 0,
-                state.intervals[slot], UNITS, state.within,
-            )  # fmt: skip
+        if kept:
+            near_in_four(blocks.bytes, four, state.priced, place, 0, near, UNITS, fours, within)
+            equal_after_near(blocks.bytes, four, state.priced, place, near, end, UNITS, fours, within)
         else:
-            equal_in_four(
-                blocks.bytes, state.four, state.priced, place, 0,
-                min(COLUMNS, state.entries[slot]), UNITS, state.within,
-            )  # fmt: skip
-        four ^= mask
+            equal_in_four(blocks.bytes, four, state.priced, place, 0, end, UNITS, fours, within)
+        left ^= mask
+        priced_to = end if kept else np.int64(0)
         for k in range(FOUR):
-            if four == 0:
+            if left == 0:
                 break
-            if state.within[k] != 0 and state.active[slot] != 0:
-                _scan(state, slot, blocks, shares, first + lowest(four), state.within[k])
-            four &= four - np.uint64(1)
+            if within[k] != 0 and state.active[slot] != 0:
+                if kept and priced_to > 0:
+                    take_sums(fours, k, state.sums)
+                if _scan(state, slot, blocks, shares, first + lowest(left), within[k], priced_to):
+                    priced_to = 0  # what was priced before has other prices now
+            left &= left - np.uint64(1)
 
 
 @inner
@@ -298,7 +322,11 @@ def search_batches(
                     state.asking[asking], state.group[asking], state.masks[asking] = slot, group, mask
                     asking += mask != 0
             for i in range(asking):
-                _scan_group(state, state.asking[i], blocks, shares, state.group[i] * 64, state.masks[i])
+                slot = state.asking[i]
+                if state.intervals[slot] > 0:
+                    _scan_group(state, slot, blocks, shares, state.group[i] * 64, state.masks[i], True)
+                else:
+                    _scan_group(state, slot, blocks, shares, state.group[i] * 64, state.masks[i], False)
         for slot in range(count):
             query = order[begin + slot]
             found.bits[query], found.records[query] = state.best[slot], state.record[slot]

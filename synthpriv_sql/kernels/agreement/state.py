@@ -103,7 +103,8 @@ class State(NamedTuple):
     masks: U64  # (batch,): the blocks of the group that they scan
     row: I32  # (batch, width): the row of the tables of the byte
     four: I64  # (4,): where four blocks begin in the bytes
-    within: U64  # (4,): their rows that are within the limit in the first columns
+    fours: U8  # (4 x 64,): what their rows cost in the first columns
+    within: U64  # (4,): their rows that are within the limit in these
     sums: U8  # (64,)
     seen: U32  # (SEEN,): the last query that had a row in this slot
     turn: U32  # (1,): the number of queries that have read their lists

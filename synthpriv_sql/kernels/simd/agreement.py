@@ -117,8 +117,11 @@ def price_words(
 FOUR = 4  # blocks whose rows are priced together
 
 
-def _four(interval: bool) -> Any:
-    """Make the function that prices the rows of four blocks by equality, or by an interval."""
+def _four(interval: bool, follows: bool = False, kept: bool = True) -> Any:
+    """Make the function that prices the rows of four blocks by equality, or by an interval.
+
+    Sums begin with nothing unless it follows another, and are written unless they are not kept.
+    """
 
     @intrinsic
     def within_four(
@@ -130,24 +133,28 @@ def _four(interval: bool) -> Any:
         begin: Any,
         end: Any,
         limit: Any,
+        sums: Any,
         masks: Any,
     ) -> Any:
-        """Write to `masks` which rows of four blocks cost at most `limit` in the columns from `begin` to `end`.
+        """Add what the rows of four blocks cost to their sums, and write to `masks` which cost at most `limit` in all.
 
-        The arguments are those of `price`; ``offsets[k]`` is that of block k. What is known of a query is loaded once
-        for all four, whose sums do not wait for each other.
+        The arguments are those of `price`; ``offsets[k]`` is that of block k, whose sums begin at ``sums[k * 64]``.
+        What is known of a query is loaded once for all four, whose sums do not wait for each other.
         """
-        signature = types.void(rows, offsets, entries, place, begin, end, limit, masks)
+        signature = types.void(rows, offsets, entries, place, begin, end, limit, sums, masks)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data, offset, result = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 7))
+            data, offset, total, result = (
+                pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 1, 7, 8)
+            )
             column, high, span, cost = fields_of(context, builder, signature.args[2], args[2], *_ENTRY)
             blocks = [
                 builder.gep(data, [builder.load(builder.gep(offset, [ir.Constant(I64, k)]))]) for k in range(FOUR)
             ]
+            totals = [builder.gep(total, [ir.Constant(I64, k * LANES)]) for k in range(FOUR)]
             running = [cgutils.alloca_once(builder, vector_of(I8)) for _ in range(FOUR)]
-            for slot in running:
-                builder.store(_NOTHING, slot)
+            for each, slot in zip(totals, running, strict=True):
+                builder.store(load_lanes(builder, each, I8) if follows else _NOTHING, slot)
             with cgutils.for_range_slice(builder, args[4], args[5], ir.Constant(I64, 1), intp=I64) as (i, _):
                 at = builder.add(args[3], i)
                 where = times_lanes(builder, builder.zext(builder.load(builder.gep(column, [at])), I64))
@@ -159,7 +166,10 @@ def _four(interval: bool) -> Any:
                     builder.store(_add(builder, builder.load(slot), most, differs), slot)
             most = splat(builder, builder.trunc(args[6], I8))
             for k, slot in enumerate(running):
-                within = builder.bitcast(builder.icmp_unsigned("<=", builder.load(slot), most), I64)
+                sums_ = builder.load(slot)
+                if kept:
+                    store_lanes(builder, sums_, totals[k])
+                within = builder.bitcast(builder.icmp_unsigned("<=", sums_, most), I64)
                 builder.store(within, builder.gep(result, [ir.Constant(I64, k)]))
             return context.get_dummy_value()
 
@@ -218,6 +228,20 @@ def _bytes(interval: bool, unit: Any) -> Any:
     return price
 
 
+@intrinsic
+def take_sums(typing: Any, fours: Any, block: Any, sums: Any) -> Any:
+    """Copy the sums of one of four blocks to `sums`."""
+    signature = types.void(fours, block, sums)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found, total = (pointer_to(context, builder, signature.args[i], args[i]) for i in (0, 2))
+        store_lanes(builder, load_lanes(builder, builder.gep(found, [times_lanes(builder, args[1])]), I8), total)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
 price_equal, price_near = _bytes(False, I8), _bytes(True, I8)
-equal_in_four, near_in_four = _four(False), _four(True)
+near_in_four, equal_after_near = _four(True), _four(False, follows=True)
+equal_in_four = _four(False, kept=False)
 price_equal_finely, price_near_finely = _bytes(False, I16), _bytes(True, I16)
