@@ -16,14 +16,16 @@ from synthpriv_sql.results.calls.calibrating import Speed
 _COLUMNS = 12
 """The columns of the tables on which costs were measured, 20,000 records three times."""
 _ROWS = 20_000
-_EXPONENT = 0.45
+_EXPONENT = 0.38
 """How the cost of a query grows with the reference."""
-_QUERY = 5.5e-6
+_QUERY = 4.2e-6
 _MANY_COLUMNS = 30
-"""From here on records are so far apart that bounds exclude little, and a search costs what comparing costs."""
-_FASTER, _SLOWER = 1.6, 0.95
+"""From here on records are so far apart that bounds exclude less, and a search costs what comparing costs."""
+_FASTER, _SLOWER = 1.3, 0.95
 """How the cost of a query grows with the columns, from `_COLUMNS` up to `_MANY_COLUMNS` and beyond."""
-_AGREEMENT = 14e-6
+_AGREEMENT = 4e-6
+_AGREEMENT_EXPONENT = 0.5
+"""The same for the search for agreement, of all real records."""
 _COMBINATIONS = 3e-6
 _TEXT = 1e-6
 _FOLD = 0.35
@@ -75,7 +77,8 @@ def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
     if step == "learning":
         return _learning(sizes, speed)
     if step == "search for agreement":
-        return speed.search * _AGREEMENT * wide * real
+        growth = math.pow(max(sizes.rows, 1) / _ROWS, _AGREEMENT_EXPONENT)
+        return speed.search * _AGREEMENT * _wide(sizes.columns) * real * growth
     if step in {"combinations", "combinations of halves"}:
         pairs = min(2_000, sizes.columns * (sizes.columns + 1) / 2) / (_COLUMNS * (_COLUMNS + 1) / 2)
         return speed.search * _COMBINATIONS * pairs * real
