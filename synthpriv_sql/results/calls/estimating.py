@@ -73,7 +73,7 @@ def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
     speed
         How many times as long as on the machine of reference this one takes.
     """
-    wide, real = sizes.columns / _COLUMNS, sizes.against or sizes.rows
+    real = sizes.against or sizes.rows
     if step == "learning":
         return _learning(sizes, speed)
     if step == "search for agreement":
