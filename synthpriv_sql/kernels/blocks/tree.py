@@ -54,7 +54,7 @@ class _Scratch(NamedTuple):
 def _choose(
     values: F32, codes: U8, order: I64, start: int, stop: int, costs: F64, power: int, scratch: _Scratch
 ) -> int:
-    """Return the column with the largest spread of the rows of a node, or -1 if all rows are equal."""
+    """Return the column with the largest spread of the rows of a node, or -1 if none would make bounds larger."""
     numbers, texts = values.shape[1], codes.shape[1]
     step = max(1, (stop - start) // SAMPLE)
     for j in range(numbers):
