@@ -117,15 +117,16 @@ def _price_rows(state: State, slot: int, blocks: Blocks, block: int, mask: np.ui
 
 
 @inner
-def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int, mask: np.uint64, priced_to: int) -> bool:
+def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int, mask: np.uint64, priced_to: int) -> None:
     """Consider the rows of a block; if there are many, the cheapest first, which leaves few within the limit.
 
-    The sums have the prices of the entries up to `priced_to`, if any. Returns whether prices have changed since.
+    The sums have the prices of the entries up to `priced_to`, if any. They may be of a limit that has fallen since:
+    such units are coarser, so that rows cost no more than they should.
     """
     start = blocks.starts[block]
     at = block * blocks.width * 64
     mask &= ALL >> np.uint64(64 - (blocks.starts[block + 1] - start))
-    priced, choosing, changed = False, True, False
+    priced, choosing = False, True
     while mask != 0:
         if not priced:
             if priced_to == 0:
@@ -139,11 +140,9 @@ def _scan(state: State, slot: int, blocks: Blocks, shares: Shares, block: int, m
         choosing = _consider(state, slot, blocks, shares, start + lane, at + lane)
         if choosing:
             tighten(state, slot)
-            changed, priced_to = True, 0
-            priced = population(mask) <= FEW
+            priced, priced_to = population(mask) <= FEW, 0
             if state.active[slot] == 0:
-                return changed
-    return changed
+                return
 
 
 @inner
@@ -156,7 +155,7 @@ def _scan_group(
     few blocks are left after the first entries.
     """
     place, size = slot * blocks.width, blocks.width * 64
-    near = state.intervals[slot] if kept else np.int64(0)
+    near = state.intervals[slot]
     end = min(near + COLUMNS, state.entries[slot])
     four, fours, within = state.four, state.fours, state.within
     while mask != 0 and state.active[slot] != 0:
@@ -171,15 +170,13 @@ def _scan_group(
         else:
             equal_in_four(blocks.bytes, four, state.priced, place, 0, end, UNITS, fours, within)
         left ^= mask
-        priced_to = end if kept else np.int64(0)
         for k in range(FOUR):
             if left == 0:
                 break
             if within[k] != 0 and state.active[slot] != 0:
-                if kept and priced_to > 0:
+                if kept:
                     take_sums(fours, k, state.sums)
-                if _scan(state, slot, blocks, shares, first + lowest(left), within[k], priced_to):
-                    priced_to = 0  # what was priced before has other prices now
+                _scan(state, slot, blocks, shares, first + lowest(left), within[k], end if kept else 0)
             left &= left - np.uint64(1)
 
 
@@ -323,6 +320,7 @@ def search_batches(
                     asking += mask != 0
             for i in range(asking):
                 slot = state.asking[i]
+                # With a literal, the compiler makes a loop of each kind; a common one takes values a seventh longer.
                 if state.intervals[slot] > 0:
                     _scan_group(state, slot, blocks, shares, state.group[i] * 64, state.masks[i], True)
                 else:
