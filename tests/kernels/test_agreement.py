@@ -169,6 +169,13 @@ def test_many_columns_and_many_values(numbers, categories):
         check(real, synthetic, near)
 
 
+def test_near_values_in_blocks_that_no_bound_excludes():
+    """Rows of four blocks are priced by all numbers and some texts together, then one block at a time by the others."""
+    rng = np.random.default_rng(5)
+    real, synthetic = (table(rng, rows, 6, range(2, 18), missing=0.05, digits=6) for rows in (200, 1_500))
+    check(real, synthetic, near=0.1)
+
+
 def test_options_change_nothing():
     rng = np.random.default_rng(3)
     shape = 2, (300, 9, 4, 2), 0.1
