@@ -8,8 +8,8 @@ run.few = true
 data = { type = "relation", doc = "a table" }
 */
 -- If A_i records of the table and B of the class are at most the i-th of the table's m values, the distance is the sum
--- -- over i of |B/size - A_i/rows|, divided by m - 1. B is a step function that changes only at values of the class.
--- Within -- a step, the A_i below and above B's share are summed separately. So the time depends on the values of the
+-- over i of |B/size - A_i/rows|, divided by m - 1. B is a step function that changes only at values of the class.
+-- Within a step, the A_i below and above B's share are summed separately. So the time depends on the values of the
 -- class, not m.
 WITH numbers AS (
   SELECT position, class, place, n, in_table, "rows", size

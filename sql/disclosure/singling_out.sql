@@ -42,7 +42,7 @@ predicates AS (
   WHERE $columns > 1
 ),
 -- A sample of the smaller table's size s contains exactly one of the m matching records with probability m s / n times
--- -- the product of (n - s - i + 1) / (n - i) for i from 1 to m - 1. Record numbers serve as the i.
+-- the product of (n - s - i + 1) / (n - i) for i from 1 to m - 1. Record numbers serve as the i.
 chances AS (
   SELECT
     numbered.side,

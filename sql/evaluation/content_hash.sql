@@ -9,7 +9,7 @@ data = { type = "relation", doc = "the table" }
 hash = "VARCHAR, 64 hexadecimal digits (SHA-256)"
 */
 -- A row is the concatenation of its values as text, each prefixed with its length; NULL is a dash. So different rows
--- have -- different texts. Rows are sorted by their hashes within 4,096 pieces, so that no text becomes long.
+-- have different texts. Rows are sorted by their hashes within 4,096 pieces, so that no text becomes long.
 WITH rows AS (
   SELECT
     sha256(

@@ -1,5 +1,6 @@
 /*
 summary = "Section scope of evaluate: the limits of the verdict, and the columns of synthetic that no distance and no attack looked at."
+options = ["internal.most_agreeing"]
 part = true
 tables = ["synthetic"]
 
@@ -9,7 +10,7 @@ effort = { type = "text", optional = true, doc = "as in evaluate" }
 
 [numbers]
 always = ["scope.{tolerance,columns}", "left_out.columns", "left_out.*.column", "texts.*.column"]
-effort = ["scope.quick"]
+effort = ["scope.{quick,agreeing}"]
 */
 WITH left_out AS (
   SELECT this_name AS column_name
@@ -37,6 +38,14 @@ SELECT
   'scope', 108, 'scope', NULL, 'quick', 3, NULL,
   'The evaluation left out what the verdict does not need, and learned was asked of few people.', 1.0, NULL, NULL
 WHERE $effort = 'quick'
+
+UNION ALL
+
+SELECT
+  'scope', 108, 'scope', NULL, 'agreeing', 4, NULL,
+  'Of so many people of each side at most, drawn with the seed, agreement and agreement_near were asked.',
+  CAST($most_agreeing AS DOUBLE), NULL, NULL
+WHERE $most_agreeing IS NOT NULL
 
 UNION ALL
 

@@ -7,7 +7,7 @@ codes = { type = "relation", doc = "all tables in one, with values replaced by i
 of = { type = "integer", default = 1, doc = "number of columns of a marginal" }
 */
 -- One pass: a record has one key per set of columns, composed of the set and the codes of its columns, with 9 bits each
--- -- for sets of four (which cover all triples), otherwise 18.
+-- for sets of four (which cover all triples), otherwise 18.
 WITH keys AS (
   SELECT
     synthetic,

@@ -16,7 +16,7 @@ ranges AS (
   GROUP BY position
 ),
 -- Numbers are scaled to [0, 1] by minimum and maximum, and centered: numbers far from 0 would leave few digits for the
--- -- differences. A range that exceeds DOUBLE has no scale.
+-- differences. A range that exceeds DOUBLE has no scale.
 places AS (
   SELECT
     numbers.record,

@@ -10,7 +10,7 @@ bins = { type = "integer", default = 10, doc = "as in coded" }
 categories = { type = "integer", optional = true, doc = "as in coded" }
 */
 -- Tables are counted separately, so that several synthetic ones can share the counts of the real ones. All categories
--- that -- train lacks count as one, which changes no distance from train. Differences of counts * sizes are integers,
+-- that train lacks count as one, which changes no distance from train. Differences of counts * sizes are integers,
 -- with exact sums.
 WITH alone AS (
   SELECT first, second, third, first_code, second_code, third_code, synthetic, train, holdout

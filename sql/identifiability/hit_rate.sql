@@ -40,7 +40,7 @@ everybody AS (
   WHERE $holdout IS NOT NULL
 ),
 -- Only records in the same class can match: equal categories, and the same numbers missing. Numbers within the
--- tolerance -- are in the same or adjacent buckets, which are slightly wider than the tolerance.
+-- tolerance are in the same or adjacent buckets, which are slightly wider than the tolerance.
 classed AS MATERIALIZED (
   SELECT
     everybody.side,

@@ -8,7 +8,7 @@ points = { type = "integer", default = 101, doc = "number of values of theta" }
 strict = { type = "boolean", default = true, doc = "as in mda" }
 */
 -- One pass over the sorted distances and grid points: with strict, a grid point comes before equal distances, otherwise
--- -- after them. Distances of 0 are below no point; the first point counts them, or copies would lower the curve.
+-- after them. Distances of 0 are below no point; the first point counts them, or copies would lower the curve.
 WITH marks AS (
   SELECT x AS theta, 1 AS turn, 1 AS records, 0 AS is_grid
   FROM distances

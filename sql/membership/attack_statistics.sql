@@ -7,7 +7,7 @@ run.few = true
 [parameters]
 roc = { type = "relation", doc = "the rows of roc" }
 */
--- A pair of a member and a non-member counts 2 if the member has the larger score, and 1 for a tie. All sums are of --
+-- A pair of a member and a non-member counts 2 if the member has the larger score, and 1 for a tie. All sums are of
 -- integers, so they do not depend on the order of addition.
 WITH placed AS (
   SELECT

@@ -12,7 +12,7 @@ k = { type = "integer", default = 1, doc = "as in membership" }
 evidence = { type = "boolean", default = false, doc = "return the features that raise the score of the attack learned" }
 */
 -- Scales come from all real rows, and train and holdout are searched as one table: a difference between them can only
--- come -- from synthetic. Duplicates of a synthetic record are merged, which only changes the second distance.
+-- come from synthetic. Duplicates of a synthetic record are merged, which only changes the second distance.
 WITH enough_for_density AS (
   -- If several tables have too few records, the error is about the first, whichever search starts first.
   SELECT none_lacks(message) AS is_enough

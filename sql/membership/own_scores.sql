@@ -10,7 +10,7 @@ holdout = { type = "relation", optional = true, doc = "real rows that it never s
 attack = { type = "text", default = "own", doc = "the name of the attack" }
 */
 -- The columns of scores determine how records are identified: by side and record, by record alone (train followed by
--- the -- holdout), or by the key. A record has one score for each row that identifies it.
+-- the holdout), or by the key. A record has one score for each row that identifies it.
 WITH own AS (
   SELECT
     each(score_side, CAST(own_value(this_column) AS VARCHAR)) AS side,

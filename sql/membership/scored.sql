@@ -12,8 +12,8 @@ k = { type = "integer", default = 1, doc = "as in membership" }
 evidence = { type = "boolean", default = false, doc = "as in attacked" }
 */
 -- fold is the cross-validation fold of the attack learned: only scores of the same fold are comparable. Other attacks
--- have -- only fold 0. A person is represented by the row with its largest score, which gives the record and synthetic
--- record -- shown. Random draws depend on first_record, which is independent of the attack.
+-- have only fold 0. A person is represented by the row with its largest score, which gives the record and synthetic
+-- record shown. Random draws depend on first_record, which is independent of the attack.
 WITH owned AS (
   SELECT
     scores.side, persons.person, scores.record, scores.score, scores.synthetic, scores.fold, scores.evidence, scores.release

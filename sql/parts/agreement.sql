@@ -1,7 +1,7 @@
 /*
 summary = "For every real record, the synthetic record that agrees with it in the most bits, where rare values count more."
 source = "Fellegi and Sunter, A theory for record linkage, Journal of the American Statistical Association 64 (1969), with weights by value."
-options = ["attack.near"]
+options = ["attack.near", "internal.most_agreeing", "seed"]
 part = true
 run.materialized = true
 run.operator = "search by agreement"
@@ -11,17 +11,35 @@ tables = ["synthetic", "train", "holdout?"]
 holdout = { doc = "real rows that it never saw; they count for the frequency of values" }
 */
 -- side is 'train' or 'holdout'; score the bits; synthetic the responsible record, the smallest among ties; own_bits the
--- -- bits of an exact copy; bits those of each compared column in order, 0 if it does not agree, and NULL if the call
--- does -- not read them.
+-- bits of an exact copy; bits those of each compared column in order, 0 if it does not agree, and NULL if the call does
+-- not read them.
 WITH holdout_pages AS (
-  SELECT pages
+  SELECT pages, CAST(NULL AS BLOB[]) AS units
   FROM pages(holdout)
-  WHERE $holdout IS NOT NULL
+  WHERE $holdout IS NOT NULL AND $most_agreeing IS NULL
+
+  UNION ALL
+
+  SELECT real_pages.pages, real_units.pages AS units
+  FROM pages(holdout) AS real_pages
+  CROSS JOIN unit_pages(holdout) AS real_units
+  WHERE $holdout IS NOT NULL AND $most_agreeing IS NOT NULL
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BLOB[]) AS pages, CAST(NULL AS BLOB[]) AS units
+  WHERE $holdout IS NULL
+),
+-- Only a sample of persons needs to know whose each record is.
+train_units AS (
+  SELECT pages
+  FROM unit_pages(train)
+  WHERE $most_agreeing IS NOT NULL
 
   UNION ALL
 
   SELECT CAST(NULL AS BLOB[]) AS pages
-  WHERE $holdout IS NULL
+  WHERE $most_agreeing IS NULL
 )
 SELECT
   CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
@@ -33,7 +51,7 @@ SELECT
 FROM (
   SELECT
     answer.found.members AS members,
-    generate_subscripts(answer.found.scores, 1) - 1 AS position,
+    unnest(answer.found.positions) AS position,
     unnest(answer.found.scores) AS score,
     unnest(answer.found.synthetic) AS synthetic,
     unnest(answer.found.own_bits) AS own_bits,
@@ -44,6 +62,8 @@ FROM (
         synthetic_pages.pages,
         train_pages.pages,
         holdout_pages.pages,
+        train_units.pages,
+        holdout_pages.units,
         {
           'near': $near,
           'by_column': $by_column,
@@ -51,6 +71,8 @@ FROM (
           'roles': [each(compared, this_role)],
           'units': [each(compared, this_unit)],
           'noted': $noted,
+          'most': $most_agreeing,
+          'seed': $seed,
           'weights': [each(compared, this_weight)],
           'texts': [each(compared, this_is_text)],
           'synthetic': label(synthetic),
@@ -62,6 +84,7 @@ FROM (
       ) AS found
     FROM pages(synthetic) AS synthetic_pages
     CROSS JOIN pages(train) AS train_pages
+    CROSS JOIN train_units
     CROSS JOIN holdout_pages
   ) AS answer
 ) AS hits

@@ -15,7 +15,7 @@ WITH extremes AS MATERIALIZED (
   FROM finite(train)
 ),
 -- Mean and deviation are computed on numbers scaled to [0, 1] by minimum and maximum: seconds since 1970 would leave
--- few -- digits. Constant columns have no scale, nor do columns whose range exceeds DOUBLE.
+-- few digits. Constant columns have no scale, nor do columns whose range exceeds DOUBLE.
 places AS (
   SELECT
     finite.record,

@@ -8,7 +8,7 @@ n = { type = "expression", doc = "of how many" }
 sign = { type = "expression", doc = "-1 or 1" }
 */
 -- For shares of 0 and 1, one end is exactly 0 or 1, which rounding would exceed. 3.84… is the square of the normal
--- quantile -- at 97.5 %.
+-- quantile at 97.5 %.
 SELECT
   CASE
     WHEN sign < 0 AND share = 0 THEN 0.0

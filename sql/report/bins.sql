@@ -8,7 +8,7 @@ covered = { type = "number", default = 0.99, doc = "the share of the records of 
 bins = { type = "integer", default = 50, doc = "number of bins up to there" }
 */
 -- Outliers would squeeze all others into the first bins: the scale covers most records of each comparison, and a last
--- bin -- without an upper end has the rest. Bins include their lower end.
+-- bin without an upper end has the rest. Bins include their lower end.
 WITH ends AS (
   SELECT metric, comparison, quantile_cont(value, $covered) AS highest, count(value) AS records
   FROM measured

@@ -1,6 +1,6 @@
 -- The first of up to three readings of a name that is a relation: its schema, and the system columns by which its rows
--- -- can be numbered. Rows of a table have a position (ctid), which is not unique across partitions; rows of a view or
--- a -- foreign table have none.
+-- can be numbered. Rows of a table have a position (ctid), which is not unique across partitions; rows of a view or
+-- a foreign table have none.
 WITH RECURSIVE readings (place, reading) AS (
   VALUES (1, $1), (2, $2), (3, $3)
 ),

@@ -1,4 +1,4 @@
--- Whether a statement reads several tables of attached PostgreSQL databases over more than one connection: only the --
+-- Whether a statement reads several tables of attached PostgreSQL databases over more than one connection: only the
 -- connection that started the transaction has its snapshot.
 SELECT
   count(DISTINCT asked) > 1

@@ -2969,8 +2969,8 @@ class Methods(ABC):
             faster for large tables. The verdict says what such a sample cannot find; at least 200.
         effort : {'quick', 'full'}, optional
             Quick leaves out what the verdict does not need (dcr, nndr, comparison, mda, dimensions), and asks learned
-            of 20,000 people of each side at most; full has everything. By default quick where it would take more than
-            10 minutes, said so.
+            of 20,000 people of each side at most, agreement and agreement_near of 100,000; full has everything. By
+            default quick where it would take more than 10 minutes, said so.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one

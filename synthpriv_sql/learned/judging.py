@@ -44,22 +44,6 @@ class Judged(NamedTuple):
     reasons: I64
 
 
-def sampled(persons: NDArray[np.int32], members: Booleans, most: int | None, seed: int) -> I64 | None:
-    """Sample the records of at most ``most`` persons of each side; None for all records."""
-    if most is None:
-        return None
-    chosen = []
-    for side in (True, False):
-        here = np.flatnonzero(members == side)
-        names = np.unique(persons[here])
-        if len(names) > most:
-            random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(int(side), 4)))
-            here = here[np.isin(persons[here], random.choice(names, most, replace=False))]
-        chosen.append(here)
-    found = np.concatenate(chosen)
-    return None if len(found) == len(persons) else found
-
-
 def assign_folds(persons: I64, members: Booleans, folds: int, seed: int) -> I64:
     """Assign a random fold to each record; all records of a person are in the same fold, and each side is split evenly.
 

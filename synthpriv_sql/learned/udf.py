@@ -18,7 +18,7 @@ from synthpriv_sql.learned import features, judging, releases
 from synthpriv_sql.learned.tables import Feature, Tables, joined
 from synthpriv_sql.learned.tables import hints as hints_of
 from synthpriv_sql.learned.tables import values as values_of
-from synthpriv_sql.udf import uniques
+from synthpriv_sql.udf import persons, uniques
 from synthpriv_sql.udf.encoded import arrange, pages
 from synthpriv_sql.udf.encoded.releases import Releases
 from synthpriv_sql.udf.neighbors import Monitor, combined, compiling, watched
@@ -114,9 +114,9 @@ def answers(listed: Sequence[Any], options: Mapping[str, Any], monitor: Monitor)
     sets = options["released_of"] if several.names else [_ALONE]
     tables, keys, synthetic, synthetic_keys = _read(listed, options, several)
     members, rows = tables["train"].rows, tables["train"].rows + tables["holdout"].rows
-    who = uniques.persons([train_units, holdout_units], rows)
+    who = persons.of_records([train_units, holdout_units], rows)
     is_member = np.arange(rows) < members
-    selected = judging.sampled(who, is_member, options["most"], options["seed"])
+    selected = persons.sampled(who, is_member, options["most"], options["seed"])
     positions = np.arange(rows) if selected is None else selected
     is_member, selected_who = is_member[positions], who[positions]
     if several.names and len(np.unique(selected_who)) > judging.FEW_PERSONS:

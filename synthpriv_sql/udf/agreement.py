@@ -8,19 +8,34 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, TooLarge
+from synthpriv_sql.udf import persons
 from synthpriv_sql.udf.encoded import arrange, identifiers, pages
 from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Monitor, combined, watched
 
-FOUND_SQL = "STRUCT(members BIGINT, scores DOUBLE[], synthetic BIGINT[], own_bits DOUBLE[], bits DOUBLE[][])"
+FOUND_SQL = (
+    "STRUCT(members BIGINT, positions BIGINT[], scores DOUBLE[], synthetic BIGINT[], own_bits DOUBLE[], "
+    "bits DOUBLE[][])"
+)
 
 
-def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, monitor: Monitor) -> Any:
-    """``synthpriv_agreement(synthetic_pages, train_pages, holdout_pages, options)``: the bits of each real record.
+def agree(
+    synthetic_pages: Any,
+    train_pages: Any,
+    holdout_pages: Any,
+    train_units: Any,
+    holdout_units: Any,
+    options: Any,
+    *,
+    monitor: Monitor,
+) -> Any:
+    """``synthpriv_agreement(synthetic_pages, train_pages, holdout_pages, train_units, holdout_units, options)``.
 
     Parameters
     ----------
     synthetic_pages, train_pages, holdout_pages
         Arrow lists of pages, one list per row; null if the table has no rows, or there is no holdout.
+    train_units, holdout_units
+        The same for the column that identifies the unit of each record; null if no unit is given.
     options
         Arrow structs with the fields of sql/parts/agreement.sql.
     monitor
@@ -29,20 +44,24 @@ def agree(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: A
     Returns
     -------
     pyarrow.Array
-        One struct per row: the number of records in train; then, for all records of train followed by those of holdout,
-        the bits, the synthetic record that reaches them, the bits of an exact copy, and the bits per column (null
-        unless requested).
+        One struct per row: the number of records in train; then, for the records of train followed by those of holdout
+        (or of a sample of persons of each side according to the option ``most``), the position, the bits, the synthetic
+        record that reaches them, the bits of an exact copy, and the bits per column (null unless requested).
 
     Raises
     ------
     EmptyTable, InfiniteValue, TooLarge, Stopped
         See `synthpriv_sql.errors`.
     """
-    arguments = [combined(a) for a in (synthetic_pages, train_pages, holdout_pages, options)]
+    given = (synthetic_pages, train_pages, holdout_pages, train_units, holdout_units, options)
+    arguments = [combined(a) for a in given]
     return pa.concat_arrays([watched(_agree_one, [a[i] for a in arguments], monitor) for i in range(len(options))])
 
 
-def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, options: Any, *, monitor: Monitor) -> Any:
+def _agree_one(
+    synthetic_pages: Any, train_pages: Any, holdout_pages: Any, train_units: Any, holdout_units: Any, options: Any,
+    *, monitor: Monitor,
+) -> Any:  # fmt: skip
     # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.agreement import index
     from synthpriv_sql.udf import compiling
@@ -61,20 +80,29 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
         tables[side] = tables[side].by_equality()
     identifiers.note(options, tables["train"], tables["synthetic"])
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
-    rows = sum(table.rows for table in real)
-    if options["by_column"] and rows * len(kinds) > MOST:
+    members, rows = tables["train"].rows, sum(table.rows for table in real)
+    drawn = persons.sampled(
+        persons.of_records([train_units.values, holdout_units.values], rows),
+        np.arange(rows) < members,
+        options["most"],
+        options["seed"],
+    )
+    positions = np.arange(rows) if drawn is None else drawn
+    bits = len(positions) * len(kinds)
+    if options["by_column"] and bits > MOST:
         raise TooLarge(
-            f"{rows} real records have {rows * len(kinds)} bits of columns, more than the {MOST} that DuckDB takes in "
+            f"{len(positions)} real records have {bits} bits of columns, more than the {MOST} that DuckDB takes in "
             "one list; compare fewer columns, or a part of the records at a time"
         )
     sides = " + ".join(options[side] for side in ("train", "holdout") if tables[side].rows)
-    label = f"{sides} → {options['synthetic']}, {rows:,} × {tables['synthetic'].rows:,} rows"
+    label = f"{sides} → {options['synthetic']}, {len(positions):,} × {tables['synthetic'].rows:,} rows"
     with compiling.reported(monitor.progress):
         values = values_of(real, threads)
         population = Population(options["roles"], options["weights"], values, rows, float(options["near"]))
         synthetic = population.codes(tables["synthetic"], threads)
         queries = np.concatenate([population.codes(table, threads) for table in real])
-        members = tables["train"].rows
+        if drawn is not None:
+            queries = queries[positions]
         texts = nearness.texts_of(options, values)
         fresh = tables["synthetic"]
         del tables, real
@@ -94,13 +122,13 @@ def _agree_one(synthetic_pages: Any, train_pages: Any, holdout_pages: Any, optio
             )
             index.offer_near(queries, synthetic, population.shares, near, found, threads)
         own = index.own(queries, population.shares, threads)
-        bits = None
+        by_column = None
         if options["by_column"]:
-            bits = index.agreeing(queries, synthetic, found.records, population.shares, threads, near)
-    return _struct(members, found.bits, found.records, own, bits)
+            by_column = index.agreeing(queries, synthetic, found.records, population.shares, threads, near)
+    return _struct(members, positions, found.bits, found.records, own, by_column)
 
 
-def _struct(members: int, scores: Any, records: Any, own: Any, bits: Any) -> Any:
+def _struct(members: int, positions: Any, scores: Any, records: Any, own: Any, bits: Any) -> Any:
     rows = len(scores)
     one = pa.array([0, rows], pa.int32())
     if bits is None:
@@ -108,7 +136,8 @@ def _struct(members: int, scores: Any, records: Any, own: Any, bits: Any) -> Any
     else:
         ends = np.arange(rows + 1, dtype=np.int64) * bits.shape[1]
         each = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.array(bits.reshape(-1)))
-    lists = [pa.ListArray.from_arrays(one, values) for values in (pa.array(scores), pa.array(records), pa.array(own))]
+    values = (pa.array(column) for column in (positions, scores, records, own))
+    lists = [pa.ListArray.from_arrays(one, column) for column in values]
     lists.append(pa.ListArray.from_arrays(one, each))
-    names = ["members", "scores", "synthetic", "own_bits", "bits"]
+    names = ["members", "positions", "scores", "synthetic", "own_bits", "bits"]
     return pa.StructArray.from_arrays([pa.array([members], pa.int64()), *lists], names=names)

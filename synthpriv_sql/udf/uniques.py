@@ -12,6 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.errors import SynthprivWarning, TooLarge
+from synthpriv_sql.udf import persons
 from synthpriv_sql.udf.encoded import arrange, pages
 from synthpriv_sql.udf.encoded.releases import Releases
 from synthpriv_sql.udf.neighbors import MOST, Monitor, combined, watched
@@ -81,16 +82,6 @@ def read(given: Sequence[Any], columns: int) -> list[pages.Encoded]:
     return [pages.read([] if held is None else held, kinds) for held in given]
 
 
-def persons(units: Sequence[Any], rows: int) -> NDArray[np.int32]:
-    """The unit of each real record, numbered from 0; without units, each record is its own."""
-    known = [one for one in units if one is not None]
-    if not known:
-        return np.arange(rows, dtype=np.int32)
-    columns = [pages.read(one, ["text"]).columns[0] for one in known]
-    # Another part of the statement raises an error for records without a unit.
-    return np.unique(pages.codes(pages.joined(columns))[0], return_inverse=True)[1].astype(np.int32)
-
-
 def check_infinite(options: Mapping[str, Any], table: pages.Encoded, relation: str) -> None:
     """Raise an error for the first column with infinite values."""
     for name, column in zip(options["columns"], table.columns, strict=True):
@@ -118,7 +109,7 @@ def _one(
         check_infinite(options, table, options[side])
     members, rows = tables["train"].rows, tables["train"].rows + tables["holdout"].rows
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
-    who = persons([train_units.values, holdout_units.values], rows)
+    who = persons.of_records([train_units.values, holdout_units.values], rows)
     columns = [i for i, weight in enumerate(options["weights"]) if weight > 0]
     with compiling.reported(monitor.progress):
         known = keys.keys([*real, *synthetic], rows, columns, options["threads"])

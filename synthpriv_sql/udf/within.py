@@ -16,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from synthpriv_sql.errors import SynthprivWarning
-from synthpriv_sql.udf import uniques
+from synthpriv_sql.udf import persons, uniques
 from synthpriv_sql.udf.neighbors import Monitor, combined, watched
 
 FOUND_SQL = (
@@ -147,7 +147,7 @@ def answer(given: Sequence[Any], options: dict[str, Any], *, monitor: Monitor) -
     fresh, known = uniques.read([synthetic, real], width)
     for table, relation in ((fresh, options["synthetic"]), (known, options["real"])):
         uniques.check_infinite(options, table, relation)
-    drawn = halves(uniques.persons([given[2]], known.rows), fresh.rows, options["seed"])
+    drawn = halves(persons.of_records([given[2]], known.rows), fresh.rows, options["seed"])
     columns = [i for i, weight in enumerate(options["weights"]) if weight > 0]
     with compiling.reported(monitor.progress):
         rows = np.concatenate([drawn.asked, known.rows + drawn.synthetic, drawn.others])

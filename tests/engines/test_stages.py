@@ -14,6 +14,7 @@ import synthpriv_sql
 from synthpriv_sql.engines.duckdb import between, stages
 from synthpriv_sql.errors import Cancelled, InfiniteValue, Stopped, SynthprivError
 from synthpriv_sql.planner.statement.parts import Assembled, Part
+from synthpriv_sql.udf.encoded import compressed
 
 pytestmark = pytest.mark.duckdb_1
 
@@ -73,10 +74,10 @@ def in_one(session, monkeypatch, call):
 
 
 def left(session):
-    """What stages have left: names that are registered, and temporary tables."""
+    """What stages have left: names that are registered, temporary tables, and pages."""
     names = "SELECT view_name FROM duckdb_views() WHERE view_name LIKE 'synthpriv_stage%'"
     temporary = "SELECT table_name FROM duckdb_tables() WHERE temporary"
-    return session.connection.execute(f"{names} UNION ALL {temporary}").fetchall()
+    return [*session.connection.execute(f"{names} UNION ALL {temporary}").fetchall(), *compressed._STAYING]
 
 
 WAYS = {
@@ -126,6 +127,23 @@ def test_stages_give_the_rows_of_the_one_statement(tables, staged, monkeypatch, 
         assert tables.connection.execute("SELECT count(*) FROM train WHERE whole = 3").fetchall() == [(0,)]
         tables.connection.rollback()
         assert tables.connection.execute("SELECT count(*) FROM train").fetchall() == [(80,)]
+
+
+def test_pages_stay_in_this_process_and_duckdb_has_their_keys(tables, staged, monkeypatch):
+    lists = []
+    register = between.register
+
+    def seen(connection, name, rows, types):
+        lists.extend(rows.table.column(i) for i, type_ in enumerate(types) if type_ == "BLOB[]")
+        return register(connection, name, rows, types)
+
+    monkeypatch.setattr(between, "register", seen)
+    tables.evaluate(*TRIO, **SHORT)
+    keys = [key for column in lists for listed in column.to_pylist() for key in listed or ()]
+    assert len(keys) >= 6
+    assert {len(key) for key in keys} == {16}
+    assert len({*keys}) == len(keys)
+    assert left(tables) == []
 
 
 @pytest.fixture(scope="module")

@@ -19,11 +19,14 @@ from synthpriv_sql.planner.headers import catalog
 def part():
     """sql/parts/agreement.sql as a function of its own, with the options that those share who call it."""
     found = catalog.part("agreement")
-    shared = {name: p for name, p in catalog.function("dcr").parameters.items() if p.group}
+    shared = {name: p for name, p in catalog.function("exposure").parameters.items() if p.group}
     columns = dict.fromkeys(("side", "record", "score", "synthetic", "own_bits", "bits"), "")
     parameters = MappingProxyType({**found.parameters, **shared})
     order = ("side", "record")
-    return dataclasses.replace(found, part=False, compares=True, parameters=parameters, columns=columns, order=order)
+    units = ("train", "holdout")
+    return dataclasses.replace(
+        found, part=False, compares=True, units=units, parameters=parameters, columns=columns, order=order
+    )
 
 
 def agree(session, synthetic, train, holdout=None, **options):
@@ -66,6 +69,31 @@ def test_a_planted_copy_has_its_own_bits_and_is_to_blame(session):
 def test_without_agreement_the_first_record_is_to_blame_for_nothing(session):
     (row,) = agree(session, pa.table({"a": [1, 2], "b": ["x", "y"]}), pa.table({"a": [3], "b": ["z"]}))
     assert (row["score"], row["synthetic"], row["bits"]) == (0.0, 0, [0.0, 0.0])
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_sample_has_the_rows_of_those_drawn_and_all_of_each_person(session, held):
+    rng = np.random.default_rng(4)
+    sizes = {"synthetic": 80, "train": 90, "holdout": 70}
+    tables = [
+        pa.table({"a": rng.integers(0, 9, n), "b": rng.normal(size=n), "who": [f"{side} {i % 30}" for i in range(n)]})
+        for side, n in sizes.items()
+        if held or side != "holdout"
+    ]
+    everybody = agree(session, *tables, exclude="who")
+    of_persons = agree(session, *tables, unit="who")
+    for asked, options in ((everybody, {"exclude": "who"}), (of_persons, {"unit": "who"})):
+        drawn = [agree(session, *tables, most_agreeing=20, seed=seed, **options) for seed in (0, 0, 1)]
+        assert drawn[0] == drawn[1] != drawn[2]
+        for rows in drawn:
+            assert [row for row in asked if row in rows] == rows
+    persons = {side: {row["record"] % 30 for row in drawn[2] if row["side"] == side} for side in ("train", "holdout")}
+    assert [len(persons[side]) for side in persons] == [20, 20 if held else 0]
+    assert [(row["side"], row["record"]) for row in drawn[2]] == [
+        (side, i) for side in persons for i in range(sizes[side]) if i % 30 in persons[side]
+    ]
+    assert len(agree(session, *tables, most_agreeing=20, exclude="who")) == (40 if held else 20)
+    assert agree(session, *tables, most_agreeing=90, exclude="who") == everybody
 
 
 def test_tables_without_rows_and_infinite_values(session):

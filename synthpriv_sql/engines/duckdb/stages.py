@@ -1,14 +1,17 @@
 """A long statement on large tables runs in stages: DuckDB frees what joins and windows gather when a statement ends.
 
 Each part that the one statement would keep as well (a search, pages, what several parts read), and each summary of a
-few rows, is a statement of its own. Its rows are held as Arrow until the last stage that reads them has ended. All of
-them run in one transaction, the caller's where there is one, so that they see one state of the database.
+few rows, is a statement of its own. Its rows are held as Arrow until the last stage that reads them has ended; instead
+of pages, which DuckDB would copy several times for every search, it is given their keys. All of them run in one
+transaction, the caller's where there is one, so that they see one state of the database.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -23,6 +26,7 @@ from synthpriv_sql.engines.duckdb.groups import go_on
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
 from synthpriv_sql.planner.statement.trees import nodes
+from synthpriv_sql.udf.encoded.compressed import Staying
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +37,10 @@ PARTS = 100
 """From how many parts on: a statement of fewer holds little at a time."""
 _BATCH = 10_240
 """Rows of an Arrow batch, which has 2 GB of texts or pages at most; a page is of about 150 KB."""
+_TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
+"""Of the GNU C library; others do without."""
+_PAGES = "BLOB[]"
+"""The type of what `synthpriv_page` gathers."""
 _NAN_IS_LOST = int(duckdb.__version__.split(".")[0]) < 2
 """Whether DuckDB has Arrow filter rows, and by its rule that NaN is not greater than a number."""
 
@@ -78,6 +86,7 @@ class _Held:
     name: str
     query: exp.Select
     rows: between.Handed | None
+    pages: Sequence[Staying] = ()
 
 
 class _Stages:
@@ -126,12 +135,14 @@ class _Stages:
             self._held[part.name] = _Held(name, exp.select("*").from_(name), None)
         else:
             rows, types = between.fetched(self._execute(text), _BATCH)
+            rows, pages = _with_keys(rows, types)
             handed = between.Handed(rows)
             query = between.register(self._connection, name, handed, types)
-            self._held[part.name] = _Held(name, query, handed)
+            self._held[part.name] = _Held(name, query, handed, pages)
             if _NAN_IS_LOST and _has_nan(rows):
                 self._move_into_table(part.name, f"{name}_table")
         self._release(part.name)
+        _give_back()
 
     def end(self) -> Answer:
         """Run what is left of the statement."""
@@ -160,8 +171,10 @@ class _Stages:
             dropped = exp.Drop(tables=[exp.to_table(held.name)], kind="TABLE")
             self._connection.execute(dropped.sql("duckdb")).fetchall()
         else:
-            self._connection.unregister(held.name)
             held.rows.release()
+            for pages in held.pages:
+                pages.release()
+            self._connection.unregister(held.name)  # which fails where the transaction has
 
     def _create(self, name: str, text: str) -> None:
         head = exp.Create(this=exp.to_table(name), kind="TABLE", properties=_TEMPORARY.copy()).sql("duckdb")
@@ -207,6 +220,30 @@ def _is_stage(part: Part, readers: int, reads: set[str]) -> bool:
         return False
     file = catalog.part(part.file) if part.file else None
     return readers > 1 or (file is not None and file.few)
+
+
+def _with_keys(rows: pa.Table, types: Sequence[str]) -> tuple[pa.Table, list[Staying]]:
+    """Return rows with the keys of pages in place of their lists, and the pages."""
+    import pyarrow as pa
+
+    found = []
+    for i, type_ in enumerate(types):
+        if type_ == _PAGES:
+            column = rows.column(i)
+            lists = [None if one.values is None else Staying(one.values) for one in column]
+            keys = pa.array([None if one is None else one.keys for one in lists], column.type)
+            rows = rows.set_column(i, rows.field(i), keys)
+            found += [one for one in lists if one is not None]
+    return rows, found
+
+
+def _give_back() -> None:
+    """Give memory that was freed back to the system: allocators keep it for a next time, which may take another."""
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+    if _TRIM is not None:
+        _TRIM(0)
 
 
 def _has_nan(rows: pa.Table) -> bool:

@@ -167,14 +167,7 @@ def _scope(measured: Measured, found: Evidence) -> list[str]:
             )
         )
     if measured.value("scope", "quick"):
-        said.append(
-            _(
-                "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out, and learned is asked of "
-                "{people} people of each side at most; {full} has everything.",
-                people=count(QUICK_PEOPLE),
-                full=wording.given("effort", "full"),
-            )
-        )
+        said.append(_quickly(measured))
     if found.few_distinct:
         distinct, usual = found.few_distinct
         said.append(
@@ -185,6 +178,24 @@ def _scope(measured: Measured, found: Evidence) -> list[str]:
             )
         )
     return said
+
+
+def _quickly(measured: Measured) -> str:
+    """What a quick evaluation leaves out, and of how many people it asks which attacks."""
+    said = {"people": count(QUICK_PEOPLE), "full": wording.given("effort", "full")}
+    agreeing = measured.value("scope", "agreeing")
+    if agreeing is None:
+        return _(
+            "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out, and learned is asked of "
+            "{people} people of each side at most; {full} has everything.",
+            **said,
+        )
+    return _(
+        "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out, and of each side learned is asked "
+        "of {people} people at most, agreement and agreement_near of {agreeing}; {full} has everything.",
+        agreeing=count(agreeing),
+        **said,
+    )
 
 
 def left_out(measured: Measured) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -48,6 +48,11 @@ _STEPS = {
 _QUERIES = ("query_pages", "synthetic_pages")
 """The parameters whose records are queries; other tables are references."""
 _INDEX = "bytes: its index, at most"
+_SAMPLED = (
+    ("synthpriv_learned", "learned uses", "most"),
+    ("synthpriv_agreement", "agreement and agreement_near use", "most_agreeing"),
+)
+"""Calls of the kernel that may ask a sample, what a plan says of it, and the option with its size."""
 
 
 @dataclass(slots=True)
@@ -132,9 +137,16 @@ def _searches(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[S
             named = " → ".join(" and ".join(r.label for r in of.values()) for of in (queries, reference) if of)
             step = Step(_STEPS[call.name], named, engine.kernel, sum(rows[name] for name in queries))
             step.against = sum(rows[name] for name in reference) if reference else None
+            if call.name == "synthpriv_agreement":
+                step.against = _asked(reference, rows, plan.options.get("most_agreeing"))
             if call.name == "synthpriv_search":
                 step.bytes, step.note = (step.against or 0) * row, _INDEX
             yield step
+
+
+def _asked(tables: Iterable[str], rows: Mapping[str, int], most: int | None) -> int:
+    """The people of several tables that are asked, if at most so many are drawn of each."""
+    return sum(rows[name] if most is None else min(rows[name], most) for name in tables)
 
 
 def _drawn(plan: Plan, rows: Mapping[str, int]) -> dict[str, int]:
@@ -150,7 +162,7 @@ def _time(engine: Engine, plan: Plan, rows: Mapping[str, int], steps: Sequence[S
     columns, threads = len(plan.statement.compared), getattr(engine, "threads", None) or os.cpu_count() or 1
     groups = max(1, plan.groups is not None and len(plan.groups.each))
     most = plan.options.get("most")
-    people = sum(min(rows.get(side, 0), most or rows.get(side, 0)) for side in ("train", "holdout"))
+    people = _asked({"train", "holdout"} & rows.keys(), rows, most)
     kinds: dict[str, float] = {}
     unknown: list[str] = []
     for step in steps:
@@ -212,7 +224,8 @@ def _left_out(plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
         yield Step("left out", said)
     if "holdout" in plan.function.parameters and "holdout" not in rows:
         yield Step("left out", "comparisons with a holdout, such as attacks: none is given")
-    most = plan.options.get("most")
-    for name in ("train", "holdout") if "synthpriv_learned" in plan.statement.calls else ():
-        if most is not None and rows.get(name, 0) > most:
-            yield Step("left out", f"learned uses {most:,} of the {rows[name]:,} rows of {name}, sampled with seed")
+    for call, attacks, option in _SAMPLED:
+        most = plan.options.get(option)
+        for name in ("train", "holdout") if call in plan.statement.calls else ():
+            if most is not None and rows.get(name, 0) > most:
+                yield Step("left out", f"{attacks} {most:,} of the {rows[name]:,} rows of {name}, sampled with seed")

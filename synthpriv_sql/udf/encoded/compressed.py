@@ -1,4 +1,4 @@
-"""Compression of the pages of large tables: DuckDB copies pages for every search that reads them.
+"""Compression of the pages of large tables, and keys in place of them: DuckDB copies what a search reads.
 
 DuckDB stores BLOBs in blocks of 256 KB: a page of 150 KB takes a whole block, while ten pages of 25 KB share one.
 Numbers with few decimals are stored as integers of two or four bytes where that is lossless; LZ4 compresses the rest.
@@ -6,12 +6,13 @@ Small tables are not compressed, since there time matters more than memory.
 
 The bytes of a compressed page, int64: its negated size, its size before LZ4, its number of columns; then one byte per
 column with the decimals of its numbers, or -1 if they are unchanged; then the LZ4 output of the page with these
-numbers.
+numbers. Where the rows between two statements pass through this process, a page can stay here, and DuckDB has its key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ _FROM = 1 << 16  # tables with fewer records are not compressed
 _DECIMALS = (0, 1, 2, 3, 4)
 _AS_THEY_ARE = -1
 _WIDE = 16  # added to the decimals of columns that take four bytes
+_KEY = 16  # bytes
+_STAYING: dict[bytes, Any] = {}
+"""By its key, a page of 24 bytes or more: a key has 16, and nobody can guess it."""
 
 
 def of(page: Any, columns: int) -> Any:
@@ -48,7 +52,7 @@ def of(page: Any, columns: int) -> Any:
 
 def opened(page: Any) -> Any:
     """Decompress a page, a binary scalar; returns its buffer."""
-    kept = page.as_buffer()
+    kept = _itself(page)
     (size,) = np.frombuffer(kept, np.int64, 1).tolist()
     if size >= 0:
         return kept
@@ -70,6 +74,30 @@ def opened(page: Any) -> Any:
         at += here
     body.append(packed[at:])
     return pa.py_buffer(b"".join(body))
+
+
+class Staying:
+    """Pages that stay in this process until they are released: statements pass their keys on."""
+
+    def __init__(self, pages: Iterable[Any]) -> None:
+        """Take binary scalars, pages or keys of pages that stay already; nothing is copied."""
+        self.keys = []
+        for page in pages:
+            key = uuid.uuid4().bytes
+            _STAYING[key] = _itself(page)
+            self.keys.append(key)
+
+    def release(self) -> None:
+        """Let go of the pages."""
+        for key in self.keys:
+            del _STAYING[key]
+        self.keys = []
+
+
+def _itself(page: Any) -> Any:
+    """Return the buffer of a page, a binary scalar, or of the page that it is the key of."""
+    kept = page.as_buffer()
+    return _STAYING[kept.to_pybytes()] if kept.size == _KEY else kept
 
 
 def _columns(page: Any, columns: int) -> Iterator[tuple[int, int]]:

@@ -216,7 +216,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
     Returns
     -------
     Encoded
-        Rows ordered by record number. Its texts still refer to the memory of the pages.
+        Rows ordered by record number.
     """
     buffers = [compressed.opened(page) for page in pages]
     width = 3 + 3 * len(kinds)
@@ -246,7 +246,7 @@ def read(pages: Any, kinds: Sequence[str], first: int = 0) -> Encoded:
             count = heads[p][0]
             bytes_a_code, words, size = heads[p][here : here + 3]
             start = at[p] + bytes_a_code * count
-            codes.append(np.frombuffer(buffers[p], _CODES[bytes_a_code], count, at[p]))
+            codes.append(np.frombuffer(buffers[p], _CODES[bytes_a_code], count, at[p]).copy())  # a view keeps the page
             counts.append(words)
             offsets.append(np.frombuffer(buffers[p], np.int32, words + 1, start))
             start += 4 * (words + 1)

@@ -31,7 +31,7 @@ def test_quick_has_the_same_verdict_without_the_rest(session):
     full = session.evaluate(*SIDES, **OPTIONS)
     few, all_ = named(quick), named(full)
     assert {name[0] for name in all_.keys() - few.keys()} == LEFT_OUT
-    assert few.keys() - all_.keys() == {("scope", "scope", None, "quick")}
+    assert few.keys() - all_.keys() == {("scope", "scope", None, name) for name in ("quick", "agreeing")}
     assert all(few[name] == all_[name] for name in few.keys() & all_.keys())
     assert (quick.verdict.level, quick.verdict.headline) == (full.verdict.level, full.verdict.headline)
     assert "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out" in quick.verdict.sentence
