@@ -1,7 +1,7 @@
 /*
 summary = "The share of synthetic records whose closest real record is in train rather than in the holdout: among all, among those near a real record, and among copies."
 source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). The assignment to train is what is random: the variance is that of permuting the labels, so synthetic records with the same closest real record are not independent evidence."
-options = ["distance", "unit.unit", "unit.shared_units", "seed"]
+options = ["distance", "unit.unit", "unit.shared_units", "seed", "internal.counted"]
 reads.units = ["train", "holdout"]
 order = ["place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", metric = "hamming", exclude = ["id"] }
@@ -90,7 +90,13 @@ sides AS (
   FROM nearest(queries := synthetic, reference := train, train := train, k := 1) AS to_train
   JOIN nearest(queries := synthetic, reference := holdout, train := train, k := 1) AS to_holdout
     ON to_holdout.record = to_train.record
-  WHERE $distances IS NULL
+  WHERE $distances IS NULL AND $counted
+
+  UNION ALL
+
+  SELECT record, CAST(NULL AS BOOLEAN) AS closer, CAST(NULL AS BOOLEAN) AS further
+  FROM encoded(synthetic)
+  WHERE $distances IS NULL AND NOT $counted
 
   UNION ALL
 
@@ -223,9 +229,9 @@ heavy AS (
 SELECT
   depths.place,
   depths.depth,
-  coalesce(found.closer, 0) AS closer,
-  coalesce(found.further, 0) AS further,
-  coalesce(found.equal, 0) AS equal,
+  CASE WHEN $counted THEN coalesce(found.closer, 0) END AS closer,
+  CASE WHEN $counted THEN coalesce(found.further, 0) END AS further,
+  CASE WHEN $counted THEN coalesce(found.equal, 0) END AS equal,
   coalesce(found.n, 0) AS n,
   found.share,
   CAST(sizes.members AS DOUBLE) / nullif(sizes.n, 0) AS expected,

@@ -1,5 +1,6 @@
 /*
 summary = "Section holdout_share of evaluate: whether synthetic is closer to train than to the holdout, at three depths."
+options = ["internal.counted"]
 part = true
 tables = ["synthetic", "train", "holdout"]
 
@@ -42,3 +43,4 @@ SELECT
   CASE WHEN words.statistic = 'share' THEN found.upper END AS upper
 FROM holdout_share(synthetic := synthetic, train := train, holdout := holdout) AS found
 CROSS JOIN words
+WHERE $counted OR words.place < 5

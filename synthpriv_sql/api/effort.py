@@ -19,6 +19,8 @@ LONG = 600.0
 """Seconds beyond which a call that may choose is quick."""
 LEFT_OUT = ("dcr", "nndr", "comparison", "mda", "dimensions")
 """The sections that a quick evaluation lacks; their metrics have these names, or begin with them."""
+UNCOUNTED = tuple(f"holdout_share.{side}" for side in ("closer", "further", "equal"))
+"""The numbers besides that it lacks, which take a search more."""
 _FEW = 200_000
 """Rows of all tables together up to which no call takes long."""
 
@@ -41,7 +43,8 @@ def affordable(engine: Engine, planned: Plan, function: Function, given: Mapping
         return planned
     warnings.warn(
         f"{planned.function.name} of these tables may take {estimating.in_words(seconds)} here, so what the verdict "
-        "does not need is left out: the sections dcr, nndr, comparison, mda and dimensions; and the attack learned is "
+        "does not need is left out: the sections dcr, nndr, comparison, mda and dimensions, and how many records are "
+        "closer to which side; and the attack learned is "
         f"asked of {QUICK_PEOPLE:,} people of each side at most, agreement and agreement_near of {QUICK_AGREEING:,}. "
         f"{wording.given(EFFORT, 'full')} has everything, "
         f"{wording.given('sample', 50_000)} is faster still",
@@ -53,15 +56,16 @@ def affordable(engine: Engine, planned: Plan, function: Function, given: Mapping
         return plan(engine, function, {**given, EFFORT: "quick"})
 
 
-def required(metrics: Iterable[str], chosen: str | None) -> str | None:
-    """Return the effort of an evaluation of which numbers are required.
+def required(numbers: Iterable[tuple[str, str]], chosen: str | None) -> str | None:
+    """Return the effort of an evaluation of which numbers are required, each a metric and a statistic.
 
     Raises
     ------
     OptionError
         It is to be quick, and would lack one of them.
     """
-    lacking = [metric for metric in metrics if metric.partition("_")[0] in LEFT_OUT]
+    names = ((metric, f"{metric}.{statistic}") for metric, statistic in numbers)
+    lacking = [name for metric, name in names if metric.partition("_")[0] in LEFT_OUT or name in UNCOUNTED]
     if not lacking:
         return chosen
     if chosen == "quick":

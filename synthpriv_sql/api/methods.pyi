@@ -982,6 +982,7 @@ class Methods(ABC):
         unit: str | None = None,
         shared_units: bool = False,
         seed: int = 0,
+        counted: bool = True,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -1039,6 +1040,9 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
+        counted : bool, default True
+            Let holdout_share count the synthetic records closer to train, closer to the holdout and as close to both,
+            by distances scaled by train: one search more.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2968,9 +2972,10 @@ class Methods(ABC):
             Evaluate only so many records of each table, drawn at random with the seed, or so many persons with unit:
             faster for large tables. The verdict says what such a sample cannot find; at least 200.
         effort : {'quick', 'full'}, optional
-            Quick leaves out what the verdict does not need (dcr, nndr, comparison, mda, dimensions), and asks learned
-            of 20,000 people of each side at most, agreement and agreement_near of 100,000; full has everything. By
-            default quick where it would take more than 10 minutes, said so.
+            Quick leaves out what the verdict does not need (dcr, nndr, comparison, mda, dimensions, and of
+            holdout_share how many records are closer to which side), and asks learned of 20,000 people of each side at
+            most, agreement and agreement_near of 100,000; full has everything. By default quick where it would take
+            more than 10 minutes, said so.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one

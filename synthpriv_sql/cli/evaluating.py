@@ -60,7 +60,7 @@ def evaluate(
         raise errors.OptionError("--format junit shows conditions: give some with --require or --requirements")
     name_tables(catalog.function("evaluate"), given)
     gate.foresee(conditions, given)
-    given[EFFORT] = required((one.metric for one in conditions), given[EFFORT])
+    given[EFFORT] = required(((one.metric, one.statistic) for one in conditions), given[EFFORT])
     if since is not None and output is None and form != "table" and not no_regression:
         raise errors.OptionError("--since prints a table of changes: omit --format, or give --output too")
     since = since or (output if no_regression and append else None)

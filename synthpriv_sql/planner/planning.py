@@ -209,6 +209,7 @@ def _internal(engine: Database, function: Function, options: Mapping[str, Any], 
         found["lenient"] = True
     if options.get("effort") == "quick":
         found["most"] = min(found["most"], QUICK_PEOPLE)
+        found["counted"] = False
         if engine.dialect != "spark":  # executors share this search, and do not know whose each record is
             found["most_agreeing"] = QUICK_AGREEING
     found |= releases.internal(function, options)

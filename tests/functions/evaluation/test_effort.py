@@ -30,7 +30,9 @@ def test_quick_has_the_same_verdict_without_the_rest(session):
     quick = session.evaluate(*SIDES, effort="quick", **OPTIONS)
     full = session.evaluate(*SIDES, **OPTIONS)
     few, all_ = named(quick), named(full)
-    assert {name[0] for name in all_.keys() - few.keys()} == LEFT_OUT
+    lacking = all_.keys() - few.keys()
+    assert {name[0] for name in lacking} == {*LEFT_OUT, "holdout_share"}
+    assert {name[3] for name in lacking if name[0] == "holdout_share"} == {"closer", "further", "equal"}
     assert few.keys() - all_.keys() == {("scope", "scope", None, name) for name in ("quick", "agreeing")}
     assert all(few[name] == all_[name] for name in few.keys() & all_.keys())
     assert (quick.verdict.level, quick.verdict.headline) == (full.verdict.level, full.verdict.headline)
@@ -64,5 +66,6 @@ def test_what_shows_everything_is_not_quick(session, tmp_path):
     with pytest.raises(errors.OptionError, match="the page shows all parts"):
         session.report(tmp_path / "page.html", *SIDES, effort="quick")
     tables = [text for side in SIDES for text in (f"--{side}", "(SELECT 1 AS a)")]
-    code, _, err = cli("evaluate", *tables, "--effort", "quick", "--require", "dcr.synthetic_train.median>0")
-    assert (code, "--effort quick leaves out" in err) == (2, True)
+    for required in ("dcr.synthetic_train.median>0", "holdout_share.near.closer<9"):
+        code, _, err = cli("evaluate", *tables, "--effort", "quick", "--require", required)
+        assert (code, "--effort quick leaves out" in err) == (2, True)
