@@ -87,10 +87,17 @@ def written(session, tmp_path, *tables, **options):
 
 
 @pytest.fixture(scope="module")
-def page(shared, tables, tmp_path_factory):
+def reported(shared, tables, tmp_path_factory):
+    """A page and the rows of its evaluation."""
     create(shared, made=tables["synthetic"], seen=tables["train"], unseen=tables["holdout"])
     options = {"quasi_identifiers": ["age", HOSTILE], "k": 3}
-    return written(shared, tmp_path_factory.mktemp("page"), "made", "seen", "unseen", **options)[0]
+    page, result = written(shared, tmp_path_factory.mktemp("page"), "made", "seen", "unseen", **options)
+    return page, result.to_arrow().to_pylist()
+
+
+@pytest.fixture(scope="module")
+def page(reported):
+    return reported[0]
 
 
 def test_it_is_one_file_without_network(page):
@@ -132,7 +139,8 @@ def test_it_says_what_values_that_come_back_look_like(page):
     assert '<code>income</code></th><td>numbers</td><td class="n">' in page.text
 
 
-def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, tmp_path):
+def test_values_of_records_are_shown_only_when_asked_for(shared, tables, reported, tmp_path):
+    page, without = reported
     assert SECRET not in page.text
     # A column that only the holdout has, and one that names records: both are left out everywhere.
     named = {
@@ -149,11 +157,8 @@ def test_values_of_records_are_shown_only_when_asked_for(shared, tables, page, t
     fidelity = shown.text[shown.text.index('id="fidelity"') : shown.text.index('id="limits"')]
     assert "member" in fidelity
     assert "pass no" not in fidelity
-    same = [
-        [row["value"] for row in rows if row["section"] == "dcr"]
-        for rows in (result, shared.evaluate(**tables, **QUICK))
-    ]
-    assert same[0] == same[1]
+    same = [[row["value"] for row in rows if row["section"] == "dcr"] for rows in (result, without)]
+    assert same[0] == same[1] != []
 
 
 @pytest.mark.nightly
@@ -207,7 +212,7 @@ def test_no_secret_of_a_query_stands_in_the_page(shared, tables, tmp_path):
     """The page is made to be passed on, and a table may be given as a query that holds a password."""
     create(shared, made=tables["synthetic"], seen=tables["train"])
     train = "(SELECT * FROM seen WHERE 'host=h password=hunter2 user=u' <> 'https://h/x?sig=hunter2&se=1')"
-    written(shared, tmp_path, "made", train)
+    written(shared, tmp_path, "made", train, **QUICK)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "hunter2" not in page
     assert "password=***" in page
