@@ -16,7 +16,7 @@ from synthpriv_sql.planner.headers import catalog
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
-from synthpriv_sql.report import regulation
+from synthpriv_sql.report import build, regulation
 from synthpriv_sql.report.measured import Bin, Measured, Rate
 
 HOSTILE = '</script><script>alert("1")</script>{{ 7 * 1337 }}<img src=x onerror=alert(1)>'
@@ -139,6 +139,13 @@ def test_it_says_what_values_that_come_back_look_like(page):
     assert '<code>income</code></th><td>numbers</td><td class="n">' in page.text
 
 
+@pytest.fixture
+def without_sql(monkeypatch):
+    """The page shows no SQL, which takes as long as all else."""
+    monkeypatch.setattr(build, "statement", lambda *_: None)
+
+
+@pytest.mark.usefixtures("without_sql")
 def test_values_of_records_are_shown_only_when_asked_for(shared, tables, reported, tmp_path):
     page, without = reported
     assert SECRET not in page.text
@@ -236,6 +243,7 @@ def test_without_holdout_and_quasi_identifiers_it_says_so(shared, tables, tmp_pa
     assert "closer" not in [attributes.get("data-chart") for _, attributes in page.tags]
 
 
+@pytest.mark.usefixtures("without_sql")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("synthetic", "train"), [(1, 1), (1, 2), (3, 1)])
 def test_tables_of_a_row_or_two(shared, tmp_path, synthetic, train):
