@@ -60,6 +60,7 @@ def not_multiplied(values):
 # Numbers
 
 
+@pytest.mark.one_in(5, 2)
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("columns", [1, 2, 5])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
@@ -100,6 +101,7 @@ def test_sums_of_many_numbers(power, way):
         check(numbers(np.zeros((1, 200))), numbers(reference), added(power, (1.0,) * 200), k=150)
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
 @pytest.mark.parametrize("size", [1.0, 1e-22, 1e-44, 1e-161, 1e25])
@@ -139,6 +141,7 @@ def test_scales_too_small_for_a_factor():
         check(numbers(rows), numbers(rows), added(power, (1.0, 1.0), scales=(5e-324, 1e-322)), k=3)
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("size", [5e-324, 1e-40, 1e40, 1e300])
 @pytest.mark.usefixtures("way_of_numbers")

@@ -108,6 +108,7 @@ def test_a_release_without_a_table_does_not_count_in_that_part(shared, tables, f
     assert numbers(less, "events, together") == numbers(without, "events, together")
 
 
+@pytest.mark.again
 def test_columns_of_releases_may_differ(shared, tables):
     parents, events = tables["may"]
     less = {"synthetic": parents, "events": events.drop(['o"r'])}

@@ -140,5 +140,5 @@ def test_a_column_without_values_is_no_evidence(shared):
     )
     assert np.isfinite(judging.judge(np.hstack([values, empty]), members, folds, seed=3).scores).all()
     tables = [t.append_column("empty", pa.array([math.nan] * len(t))) for t in leaky(9, rows=220, copies=0)]
-    found = shared.evaluate(*tables, named_by=["uniques", "learned"])
+    found = shared.evaluate(*tables, attack=["uniques", "learned"], named_by=["uniques", "learned"])
     assert found.verdict.level in {"good", "none"}

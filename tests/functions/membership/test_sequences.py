@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_uniques import expected_rows, quiet, way
 
+from examples import some
 from synthpriv_sql import errors
 
 __all__ = ["way"]
@@ -47,6 +48,7 @@ def runs(rows, length):
     return sorted(found)
 
 
+@some
 @given(
     synthetic=person_rows(0),
     train=person_rows(0),

@@ -276,7 +276,7 @@ def test_releases_add_up(shared, months):
     train, holdout, releases = months
     attack = ["uniques", "agreement"]
     counted = []
-    for count in range(1, 7):
+    for count in (1, 2, 4, 6):
         *before, newest = releases[:count]
         options = {"releases": before} if before else {}
         counted.append(
@@ -289,7 +289,7 @@ def test_releases_add_up(shared, months):
     assert counted[-1]["auc"] > counted[0]["auc"]
 
 
-DRAWS = [*range(2), *(pytest.param(i, marks=pytest.mark.slow if i < 10 else pytest.mark.nightly) for i in range(2, 40))]
+DRAWS = [0, *(pytest.param(i, marks=pytest.mark.slow if i < 10 else pytest.mark.nightly) for i in range(1, 40))]
 
 
 @pytest.mark.one_in(1, 2)
