@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, cli, create, literal, quoted, rows_of, sql_rows
+from loops import each
 from oracle import Space, nearest
 from surfaces import EACH, EXAMPLES, TABLES, TRIO, sides_read
 
@@ -32,6 +33,7 @@ SYNTHETIC = {
 FILES = ["train.parquet", "train.csv", "train.csv.gz", "train.json", "part-*.parquet"]
 PARTS = [("FROM train LIMIT 4", "part-1.parquet"), ("FROM train OFFSET 4", "part-2.parquet")]
 ODD = ["odd name", "odd.name", "Odd", "select", "näme", "it's", "a.parquet"]
+PLAIN = ["odd name", "Odd", "select", "näme"]
 
 
 def expected_rows():
@@ -93,21 +95,26 @@ NAMED = [
 @pytest.mark.parametrize("name", NAMED)
 def test_names_and_subqueries(tables, name):
     session, _ = tables
-    assert_same_rows(rows_of(session.dcr("synthetic", name)), expected_rows())
     assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", name)), expected_rows())
 
 
-@pytest.mark.parametrize("name", ["odd name", "Odd", "select", "näme"])
+@pytest.mark.again
+@each("name", [*NAMED, *PLAIN, *FILES])
+def test_names_and_files_are_the_same_in_python(tables, name):
+    session, folder = tables
+    given = str(folder / name) if name in FILES else name
+    assert_same_rows(rows_of(session.dcr("synthetic", given)), expected_rows())
+
+
+@pytest.mark.parametrize("name", PLAIN)
 def test_a_plain_name_needs_no_quotes(tables, name):
     session, _ = tables
-    assert_same_rows(rows_of(session.dcr("synthetic", name)), expected_rows())
     assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", name)), expected_rows())
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_files(tables, file):
     session, folder = tables
-    assert_same_rows(rows_of(session.dcr("synthetic", str(folder / file))), expected_rows())
     assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", str(folder / file))), expected_rows())
 
 

@@ -45,7 +45,7 @@ CALLS = {
 }
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CALLS)
 def test_a_group_is_measured_as_if_it_were_alone(grouped, name):
     own = {"distances", "scores"}  # of the user's, which are of all records

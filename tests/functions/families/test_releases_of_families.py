@@ -98,6 +98,7 @@ def test_safe_families_add_nothing(shared, tables):
     assert [row["at_least"] for row in rows_of(found)] == [0] * len(found)
 
 
+@pytest.mark.again
 def test_a_release_without_a_table_does_not_count_in_that_part(shared, tables, found):
     given_alone = {"children": children(tables), **OPTIONS}
     with pytest.warns(errors.SynthprivWarning, match="may has no table for events"):

@@ -90,6 +90,7 @@ ODD = {
 }
 
 
+@pytest.mark.again
 def test_names_that_we_use_as_well(shared, tmp_path):
     """In Python, in SQL and on the command line; a column may be called as a part of the statement is."""
     odd = pa.table(ODD)

@@ -66,6 +66,7 @@ def test_uniques_are_those_of_the_oracle(shared, way, trio, width, held, most):
     assert [row["synthetic"] for row in told] == [blamed.get(i) for i in range(rows)]
 
 
+@pytest.mark.one_in(2)
 @given(
     trio=trios(),
     width=st.integers(1, 4),
@@ -120,6 +121,7 @@ def quiet(call):
         return call()
 
 
+@pytest.mark.one_in(2)
 @given(trio=trios(kinds=("integer", "text")), data=st.data())
 def test_persons_own_what_no_other_person_has(shared, way, trio, data):
     """A person counts each key once, however many of its rows have it, and its own rows take nothing from it."""

@@ -106,6 +106,7 @@ def test_scores_are_the_best_of_any_release(shared, tables, attack, without):
     ]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("without", [(), ("Mixed Case",)], ids=["same columns", "other columns"])
 def test_scores_are_the_best_of_any_release_in_sql(session, tables, way, without):
     train, holdout, newest, *before = tables
@@ -208,6 +209,7 @@ def test_persons_and_keys(shared, tables):
     np.testing.assert_allclose([row["score"] for row in by_person], [expected[row["person"]] for row in by_person])
 
 
+@pytest.mark.again
 def test_all_surfaces_say_the_same(session, tables, tmp_path):
     names = ("train", "holdout", "newest", "one", "two")
     for name, columns in zip(names, tables, strict=False):

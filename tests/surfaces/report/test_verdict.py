@@ -157,9 +157,9 @@ def test_where_distances_say_nothing_or_the_table_is_far_away_it_is_said(shared)
 AT_ONCE = {"independent rows", "no holdout", "copies without a holdout"}
 AGAIN = {"some people, four columns", "mails", "splices"}
 LATER = {"a bootstrap of train", "an overlap clears nothing", "copies of train and of the holdout", "twenty people"}
-LATER |= {"train in other units", "an older holdout"}
+LATER |= {"train in other units", "an older holdout", "a bootstrap of the holdout"}
 WITH_FEW = {"six copies", "mails", *(case for case, (_, level, _) in ZOO.items() if level == "none")} - AT_ONCE
-FEW_AT_ONCE = {"six copies", "a bootstrap of the holdout"}
+FEW_AT_ONCE = {"six copies"}
 FEW = {"attack": ["distance", "agreement", "uniques"], "named_by": ["uniques"]}
 
 
