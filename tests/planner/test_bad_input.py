@@ -312,7 +312,7 @@ def test_an_empty_synthetic_table_has_no_records(session):
 
 def test_a_session_lives_on_after_an_error(session):
     connection = session.connection
-    for case in CASES.values():
+    for case in list(CASES.values())[::4]:  # each on its own is the test before
         with pytest.raises(duckdb.Error):
             connection.execute(call(case.name, *case.tables, **case.options)).fetchall()
         assert len(sql_rows(connection, call("dcr", "synthetic", "train"))) == 3

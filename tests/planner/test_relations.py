@@ -54,9 +54,14 @@ class Stream:
         return self.table.__arrow_c_stream__(requested_schema)
 
 
-@pytest.fixture
-def tables(session, tmp_path):
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
     """A session with the train table in every place, and the folder with it in every kind of file."""
+    with synthpriv_sql.connect() as session:
+        yield in_every_place(session, tmp_path_factory.mktemp("relations"))
+
+
+def in_every_place(session, tmp_path):
     train = pa.table(TRAIN)
     create(session, train=train, synthetic=pa.table(SYNTHETIC), **dict.fromkeys(ODD, train))
     run = session.connection.execute
@@ -128,6 +133,7 @@ def test_a_temporary_table_in_python(tables):
     session.connection.execute("CREATE TEMP TABLE passing AS FROM train")
     assert_same_rows(rows_of(session.dcr("synthetic", "passing")), expected_rows())
     assert_same_rows(rows_of(session.dcr("synthetic", "(FROM passing)")), expected_rows())
+    session.connection.execute("DROP TABLE passing")
 
 
 OBJECTS = {
