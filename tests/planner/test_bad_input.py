@@ -323,12 +323,17 @@ def test_a_session_lives_on_after_an_error(session):
 UGLY = 'x"; drop table t; --'
 
 
-@pytest.fixture
-def ugly(tmp_path):
-    with synthpriv_sql.connect(str(tmp_path / "ugly.duckdb")) as opened:
+@pytest.fixture(scope="module")
+def with_ugly(tmp_path_factory):
+    with synthpriv_sql.connect(str(tmp_path_factory.mktemp("ugly") / "ugly.duckdb")) as opened:
         create(opened, **{"t": pa.table({"x": [1]}), UGLY: pa.table({UGLY: [1, 2, 4], "y'": ["a", "b", "c"]})})
         yield opened
-        assert opened.connection.execute("SELECT x FROM t").fetchall() == [(1,)]
+
+
+@pytest.fixture
+def ugly(with_ugly):
+    yield with_ugly
+    assert with_ugly.connection.execute("SELECT x FROM t").fetchall() == [(1,)]
 
 
 @pytest.mark.one_in(3)

@@ -66,7 +66,7 @@ def test_neighbors_are_those_of_the_oracle(shared, metric, scaling, trio, k, mis
     assert_neighbors(rows, space.distances(trio.synthetic, trio.train), k)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("metric", METRICS)
 @given(trio=trios(min_rows=2), scaling=st.sampled_from(SCALINGS))
 def test_a_record_is_left_out_by_position_not_by_value(shared, metric, trio, scaling):
@@ -207,7 +207,6 @@ def test_many_categories(shared, metric, categories):
 OWN_NAMES = ["record", "rank", "neighbor", "distance", "key", "pages", "hit", "position", "value", "times", "copies"]
 
 
-@pytest.mark.one_in(2, 2)
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name", [*OWN_NAMES, *(name.upper() for name in OWN_NAMES), "this_column", "synthetic", "train"]
@@ -228,7 +227,7 @@ def test_users_may_call_their_columns_what_the_product_calls_its_own(session, na
     assert [(row["key"], row["neighbor_key"]) for row in keyed] == [(7, 7), (8, 5)]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("metric", METRICS)
 def test_more_columns_than_a_byte_counts(session, metric):
     random = np.random.default_rng(11)

@@ -75,6 +75,7 @@ def test_a_table_without_rows_is_told(session, tables):
         session.evaluate(*tables, quasi_identifiers=QIDS)
 
 
+@pytest.mark.again
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("which", TRIO)
 def test_tables_of_one_row(session, which):

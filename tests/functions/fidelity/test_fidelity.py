@@ -157,6 +157,7 @@ def test_triples_are_in_one_set_each():
         sets.covering(range(512), 2)
 
 
+@some
 @given(trio=trios(max_rows=30), k=st.integers(1, 3), bins=st.integers(1, 6), categories=st.integers(1, 3))
 def test_marginals_are_those_of_counting(shared, trio, k, bins, categories):
     rows = rows_of(shared.call("marginals", synthetic=trio.arrow("synthetic"), train=trio.arrow("train"), k=k,

@@ -166,6 +166,7 @@ def most_shared(rows, reference, least):
     return best
 
 
+@some
 @given(synthetic=person_rows(0), train=person_rows(0), holdout=person_rows(10), length=st.integers(1, 3))
 def test_shared_runs_are_those_of_a_plain_search(shared, synthetic, train, holdout, length):
     arrow = [table(rows) for rows in (synthetic, train, holdout)]
@@ -187,6 +188,7 @@ def steps(rows):
     return [(one[1:], two[1:]) for own in in_order(rows).values() for one, two in itertools.pairwise(own)]
 
 
+@some
 @given(synthetic=person_rows(0), train=person_rows(0), holdout=person_rows(10))
 def test_sequence_fidelity_is_that_of_a_plain_count(shared, synthetic, train, holdout):
     import numpy as np
