@@ -33,7 +33,7 @@ SYNTHETIC = {
 FILES = ["train.parquet", "train.csv", "train.csv.gz", "train.json", "part-*.parquet"]
 PARTS = [("FROM train LIMIT 4", "part-1.parquet"), ("FROM train OFFSET 4", "part-2.parquet")]
 ODD = ["odd name", "odd.name", "Odd", "select", "näme", "it's", "a.parquet"]
-PLAIN = ["odd name", "Odd", "select", "näme"]
+PLAIN = ["odd name", "Odd", "select", "näme"]  # which need no quotes
 
 
 def expected_rows():
@@ -57,12 +57,8 @@ class Stream:
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     """A session with the train table in every place, and the folder with it in every kind of file."""
-    with synthpriv_sql.connect() as session:
-        yield in_every_place(session, tmp_path_factory.mktemp("relations"))
-
-
-def in_every_place(session, tmp_path):
-    train = pa.table(TRAIN)
+    tmp_path, train = tmp_path_factory.mktemp("relations"), pa.table(TRAIN)
+    session = synthpriv_sql.connect()
     create(session, train=train, synthetic=pa.table(SYNTHETIC), **dict.fromkeys(ODD, train))
     run = session.connection.execute
     run("CREATE VIEW train_view AS SELECT * FROM train")
@@ -74,7 +70,8 @@ def in_every_place(session, tmp_path):
     run("CREATE TABLE attached.train_away AS FROM train")
     for rows, file in [("FROM train", file) for file in FILES if "*" not in file] + PARTS:
         run(f"COPY ({rows}) TO {literal(str(tmp_path / file))}")
-    return session, tmp_path
+    yield session, tmp_path
+    session.close()
 
 
 NAMED = [
@@ -97,7 +94,7 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", [*NAMED, *PLAIN])
 def test_names_and_subqueries(tables, name):
     session, _ = tables
     assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", name)), expected_rows())
@@ -109,12 +106,6 @@ def test_names_and_files_are_the_same_in_python(tables, name):
     session, folder = tables
     given = str(folder / name) if name in FILES else name
     assert_same_rows(rows_of(session.dcr("synthetic", given)), expected_rows())
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_a_plain_name_needs_no_quotes(tables, name):
-    session, _ = tables
-    assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", name)), expected_rows())
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -154,8 +145,7 @@ OBJECTS = {
 @pytest.mark.parametrize("make", OBJECTS.values(), ids=OBJECTS)
 def test_objects(tables, make):
     session, _ = tables
-    found = session.dcr(pa.table(SYNTHETIC), make(session, pa.table(TRAIN)))
-    assert_same_rows(rows_of(found), expected_rows())
+    assert_same_rows(rows_of(session.dcr(pa.table(SYNTHETIC), make(session, pa.table(TRAIN)))), expected_rows())
 
 
 @pytest.mark.parametrize("kind", ["Arrow reader", "Arrow stream", "Arrow stream that is given once"])
@@ -242,8 +232,7 @@ def test_record_numbers_are_positions_in_scan_order(session, rows):
 @pytest.mark.parametrize("order", ["false", "true"])
 def test_record_numbers_of_a_file_that_many_threads_read(session, tmp_path, file, order):
     path, connection = str(tmp_path / file), session.connection
-    options = "(ROW_GROUP_SIZE 2048)" if file == "big.parquet" else ""
-    rows = 100_000 if file == "big.parquet" else 300_000  # some fifty row groups, some parts of a text file
+    rows, options = (100_000, "(ROW_GROUP_SIZE 2048)") if file == "big.parquet" else (300_000, "")  # 50 row groups
     numbers = f"SELECT i AS place, (i * 7919) % {rows} AS x FROM range({rows}) AS r (i)"
     connection.execute(f"COPY ({numbers}) TO {literal(path)} {options}")
     connection.execute(f"SET threads = 8; SET preserve_insertion_order = {order}")
