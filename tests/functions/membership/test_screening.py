@@ -281,7 +281,6 @@ def test_own_columns_keep_their_names(session, names):
     assert session.safe("synthetic", "synthetic", key=key).columns == names
 
 
-@pytest.mark.one_in(2, 2)
 @pytest.mark.parametrize("name", [*NAMES, "synthetic", "screened", "reasons", "own", "nndr", "[x]"])
 def test_any_name_of_a_table_and_a_column(session, name):
     create(session, **{name: pa.table({name: [1, 2, 3]}), "real": pa.table({name: [1, 9, 30]})})
