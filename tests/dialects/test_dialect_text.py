@@ -149,7 +149,7 @@ def test_what_takes_long_on_one_engine_says_so_there(here):
 # Plain neighbors are those of the kernel
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.each_value
 @pytest.mark.parametrize("scaling", SCALINGS)
 @pytest.mark.parametrize("metric", METRICS)
 @few

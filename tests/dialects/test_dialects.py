@@ -94,9 +94,10 @@ def everywhere(cases, on_spark):
     """Mark a test to be run with each case in each place: in `make test` with functions that stand for the others."""
     left_out = {"duckdb": set(), "postgres": set(), "spark": {*cases} - {*on_spark}, "clickhouse": SLOW_IN_CLICKHOUSE}
     slow = {case: [] if cases[case][0] in surfaces.OF_EVERY_KIND else [pytest.mark.slow] for case in cases}
-    again = {("postgres", "evaluate without holdout")}
+    again = {("postgres", "evaluate")}
     nightly = {("clickhouse", "exposure"), ("clickhouse", "replay_sets, as its header shows")}  # for 20 s and 10 s
-    nightly |= {("duckdb", "evaluate"), ("duckdb", "evaluate without holdout")}  # for 20 s each, as PostgreSQL has them
+    nightly |= {("duckdb", "evaluate"), ("duckdb", "evaluate without holdout")}  # for 20 s each, as PostgreSQL has one
+    nightly |= {("postgres", "evaluate without holdout")}
     of = {"duckdb": [pytest.mark.duckdb_1]}  # what a DuckDB alone runs, both versions do
     given = [(place, case) for place in RUN_IN for case in cases if case not in left_out[place]]
     marks = {pair: slow[pair[1]] + of.get(pair[0], []) + [pytest.mark.again] * (pair in again) for pair in given}

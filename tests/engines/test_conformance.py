@@ -34,6 +34,12 @@ AT_ONCE = {FIRST[function] for function in OF_EVERY_KIND}
 AT_ONCE |= {number for number, case in enumerate(LEAN) if {"one", "empty", "classes"}.intersection(case.tables)}
 
 
+# `evaluate` is made of parts of the others, and PostgreSQL has it in `make test`; an empty table has no files.
+AGAIN_ON_ICEBERG = {
+    number for number, case in enumerate(CASES) if case.function == "evaluate" or case.tables == ("empty",)
+}
+
+
 # Spark takes seconds a call: there also what reads rows in a way of its own, and not what is made of parts of others.
 ON_SPARK = ("copies", "flatten", "nndr", "split", "uniques", "within")
 NOT_ON_SPARK = ("candidates", "evaluate", "exposure", "fidelity_summary", "linkability", "screen")
@@ -145,6 +151,7 @@ def calls():
         for number in range(len(CASES)) if EVERY_CASE else lean[engine]:
             marks = [] if number in AT_ONCE else [pytest.mark.slow]
             marks += [pytest.mark.again] if CASES[number].function == "candidates" else []
+            marks += [pytest.mark.again] if engine == "iceberg" and number in AGAIN_ON_ICEBERG else []
             marks += files if engine == "duckdb_files" else []
             yield pytest.param(engine, number, id=f"{engine}-{CASES[number].name}", marks=marks)
 

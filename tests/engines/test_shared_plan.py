@@ -116,6 +116,7 @@ def test_large_groups_are_planned_one_by_one(prepared, monkeypatch):
     assert prepared == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("end", ["COMMIT", "ROLLBACK"])
 def test_groups_within_a_transaction_of_the_caller(end):
     with opened() as session:

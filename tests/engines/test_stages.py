@@ -39,8 +39,7 @@ SHORT = {"attack": ["distance", "agreement"], "named_by": "uniques"}
 """What makes evaluate quick: learned takes nearly all of the time of small tables."""
 
 
-@pytest.fixture
-def staged(monkeypatch):
+def staging(monkeypatch):
     """Have stages run whatever the size; gives how many ran."""
     ran = []
     hold = stages._Stages.hold
@@ -53,6 +52,11 @@ def staged(monkeypatch):
     monkeypatch.setattr(stages, "PARTS", 0)
     monkeypatch.setattr(stages, "ROWS", 0)
     return ran
+
+
+@pytest.fixture
+def staged(monkeypatch):
+    return staging(monkeypatch)
 
 
 @pytest.fixture
@@ -91,8 +95,7 @@ WAYS = {
 }
 
 
-# Each way inside or outside of a transaction, tables both: one of them in `make test`.
-@pytest.mark.one_in(2)
+# Each way inside or outside of a transaction, tables both; those outside, in `make test`, are the next test.
 @pytest.mark.parametrize(
     ("way", "inside"),
     [
@@ -100,10 +103,10 @@ WAYS = {
             way,
             inside,
             id=f"{way}-{'in a transaction' if inside else 'alone'}",
-            marks=[] if not inside and way in {"tables", "queries"} else pytest.mark.nightly,
+            marks=pytest.mark.again if way == "queries" else pytest.mark.nightly,
         )
         for number, way in enumerate(WAYS)
-        for inside in ((False, True) if way == "tables" else (bool(number % 2),))
+        for inside in (True if way == "tables" else bool(number % 2),)
     ],
 )
 def test_stages_give_the_rows_of_the_one_statement(tables, staged, monkeypatch, tmp_path, way, inside):
@@ -147,12 +150,35 @@ def test_pages_stay_in_this_process_and_duckdb_has_their_keys(tables, staged, mo
 
 
 @pytest.fixture(scope="module")
-def whole():
-    """What the one statement gives of the tables: the result, and the parts of the work that progress names."""
-    labels = set()
+def apart():
+    """A session of the next two."""
     with synthpriv_sql.connect() as session:
         create(session, **TABLES)
-        return session.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.add(label)), labels
+        yield session
+
+
+@pytest.fixture(scope="module")
+def whole(apart):
+    """What the one statement gives of the tables: the result, and the parts of the work that progress names."""
+    labels = set()
+    return apart.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.add(label)), labels
+
+
+@pytest.fixture(scope="module")
+def in_stages(apart):
+    """The same in stages, how many ran, and what they have left."""
+    labels = set()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        ran = staging(monkeypatch)
+        result = apart.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.add(label))
+    return result, labels, len(ran), left(apart)
+
+
+def test_stages_give_the_rows_of_the_one_statement_on_tables(whole, in_stages):
+    (expected, _), (found, _, ran, remains) = whole, in_stages
+    assert rows(found) == rows(expected)
+    assert ran > 20
+    assert remains == []
 
 
 @pytest.mark.slow
@@ -161,11 +187,8 @@ def test_all_of_evaluate_is_the_same_in_stages(tables, staged, monkeypatch):
     assert rows(tables.evaluate(*TRIO)) == expected
 
 
-def test_names_types_durations_and_progress_are_those_of_the_one_statement(tables, staged, whole):
-    labels = set()
-    result = tables.evaluate(*TRIO, **SHORT, progress=lambda done, total, label: labels.add(label))
-    assert staged
-    expected, told = whole
+def test_names_types_durations_and_progress_are_those_of_the_one_statement(whole, in_stages):
+    (expected, told), (result, labels, _, _) = whole, in_stages
     assert (result.to_arrow().schema, result.sql) == (expected.to_arrow().schema, expected.sql)
     assert (set(result.run_seconds), labels) == (set(expected.run_seconds), told)
 
@@ -215,7 +238,9 @@ def test_rows_that_no_stage_reads_any_more_are_let_go(tables, staged, monkeypatc
     assert not any(rows.table.num_rows for rows in held)
 
 
-@pytest.mark.parametrize("inside", [False, True], ids=["alone", "in a transaction"])
+@pytest.mark.parametrize(
+    "inside", [pytest.param(False, id="alone"), pytest.param(True, id="in a transaction", marks=pytest.mark.again)]
+)
 def test_an_error_says_the_same_and_leaves_nothing(tables, staged, monkeypatch, inside):
     tables.connection.execute("UPDATE holdout SET number = 'inf' WHERE rowid = 5")
 

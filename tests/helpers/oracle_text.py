@@ -11,9 +11,13 @@ def normalized(text):
     return " ".join(folded.split())
 
 
-@functools.cache
 def distance(a, b):
-    """Optimal string alignment."""
+    """Optimal string alignment, which is the same either way."""
+    return _aligned(*sorted((a, b)))
+
+
+@functools.cache
+def _aligned(a, b):
     table = [[i + j if i * j == 0 else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
     for i in range(1, len(a) + 1):
         for j in range(1, len(b) + 1):

@@ -117,6 +117,7 @@ def test_what_somebody_else_compiled_is_used(folder):
     (folder / "__pycache__").chmod(0o755)
 
 
+@pytest.mark.again
 def test_a_folder_of_ones_choice_is_used_by_those_who_can_read_it(folder):
     cache = folder / "cache"
     cache.mkdir(mode=0o755)

@@ -79,6 +79,7 @@ def constant(rng, rows, count):
 KINDS = [spread_out, of_low_rank, with_ties, with_outliers, far_from_zero, tiny, constant]
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "count", [pytest.param(1, marks=pytest.mark.slow), 3, pytest.param(16, marks=pytest.mark.slow), 70]

@@ -74,6 +74,7 @@ def check(queries, reference, distance, k, **options):
 SHAPES = [(3, (4, 300, 2)), (0, (5, 3, 2, 2)), (5, ()), (1, (2,) * 20), (2, (70_000, 3)), (1, ()), (0, (2,))]
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize(("numeric", "categories"), SHAPES)
 def test_equals_brute_force(metric, numeric, categories):

@@ -136,6 +136,7 @@ def cauchy(seed, columns, scale, digits, missing):
     return [np.where(rng.random(t.shape) < missing, np.nan, t).astype(np.float32) for t in tables]
 
 
+@pytest.mark.one_in(5, 2)
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("columns", [1, 7, 8, 9, 70, 170])  # 170: three looks
 @pytest.mark.parametrize("missing", ["nothing", "in the reference", "in queries", "in both"])

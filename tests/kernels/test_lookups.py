@@ -109,6 +109,7 @@ def test_bytes_are_looked_up_with_and_without_the_instruction():
         np.testing.assert_array_equal(out, costs[codes])
 
 
+@pytest.mark.one_in(5, 2)
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("columns", [1, 7, 20])
 @pytest.mark.parametrize("missing", ["nothing", "in the reference", "in queries", "in both"])

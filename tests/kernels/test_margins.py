@@ -100,6 +100,7 @@ def test_sums_of_many_numbers(power, way):
         check(numbers(np.zeros((1, 200))), numbers(reference), added(power, (1.0,) * 200), k=150)
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("way", [np.asarray, not_multiplied])
 @pytest.mark.parametrize("size", [1.0, 1e-22, 1e-44, 1e-161, 1e25])
@@ -139,6 +140,7 @@ def test_scales_too_small_for_a_factor():
         check(numbers(rows), numbers(rows), added(power, (1.0, 1.0), scales=(5e-324, 1e-322)), k=3)
 
 
+@pytest.mark.one_in(3, 2)
 @pytest.mark.parametrize("power", [1, 2])
 @pytest.mark.parametrize("size", [5e-324, 1e-40, 1e40, 1e300])
 @pytest.mark.usefixtures("way_of_numbers")
@@ -146,8 +148,7 @@ def test_weights_of_any_size(power, size):
     rng = np.random.default_rng(6)
     values, codes = rng.integers(0, 30, (600, 2)) / 7, rng.integers(0, 4, (600, 3)).astype(np.int32)
     mixed = Columns(numbers(values).numeric, texts(codes).categorical, 600)
-    if power == 2:
-        size = size**0.5  # squares of more than a DOUBLE can hold are infinite in any case
+    size = size**0.5 if power == 2 else size  # squares of more than a DOUBLE can hold are infinite in any case
     for numeric, categorical in (((size, size), (size,) * 3), ((size, 2 * size), (size, size, 3 * size))):
         check(mixed, mixed, added(power, numeric, categorical), k=3, exclude_self=True)
         check(texts(codes), texts(codes), added(power, (), categorical), k=3, exclude_self=True)
@@ -160,10 +161,9 @@ def test_numbers_that_one_side_misses(power):
     rng = np.random.default_rng(7)
     rows = rng.integers(0, 9, (700, 4)) / 8
     holes = np.where(rng.random(rows.shape) < 0.3, np.nan, rows)
-    for queries, reference in ((holes, rows), (rows, holes), (holes, holes)):
-        for mismatch in (1.0, 0.01):
-            distance = Distance(power, False, mismatch, (1.0, 0.3, 0.7, 2.0), (), 1.0, power == 2)
-            check(numbers(queries[:200]), numbers(reference), distance, k=3)
+    for (asked, others), cost in itertools.product(((holes, rows), (rows, holes), (holes, holes)), (1.0, 0.01)):
+        distance = Distance(power, False, cost, (1.0, 0.3, 0.7, 2.0), (), 1.0, power == 2)
+        check(numbers(asked[:200]), numbers(others), distance, k=3)
 
 
 def test_centered_numbers_keep_their_digits():

@@ -114,6 +114,7 @@ def with_copies(rng, queries, reference, share):
 SHAPES = [(0, (), (7, 3)), (2, (4, 300), (8,)), (0, (3,), (20,)), (3, (), (5, 1)), (1, (70_000,), (2,)), (0, (), (6,))]
 
 
+@pytest.mark.one_in(2, 2)
 @pytest.mark.parametrize("metric", ["gower", "euclidean", "manhattan"])
 @pytest.mark.parametrize(("numbers", "categories", "lengths"), SHAPES)
 def test_equals_brute_force(metric, numbers, categories, lengths):

@@ -159,7 +159,7 @@ def words_on_disk(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("function", ["neighbors", "discernibility"])
+@pytest.mark.parametrize("function", [pytest.param("neighbors", marks=pytest.mark.again), "discernibility"])
 def test_words_on_the_command_line(words_on_disk, function):
     found = []
     for prefix, named in (("this_", str), ("even ", others().get)):

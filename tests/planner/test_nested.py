@@ -71,6 +71,7 @@ def test_they_are_the_columns_made_by_hand(there):
     assert rows(there.dcr("synthetic", "train", **by)) == expected
 
 
+@pytest.mark.again
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_on_each_surface_and_of_each_type(there, tmp_path):
     expected = rows(there.dcr("synthetic_flat", "train_flat", key="id", exclude=["likes"]))

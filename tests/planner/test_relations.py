@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from calls import assert_same_rows, call, cli, create, literal, quoted, rows_of, sql_rows
+from loops import each
 from oracle import Space, nearest
 from surfaces import EACH, EXAMPLES, TABLES, TRIO, sides_read
 
@@ -32,6 +33,7 @@ SYNTHETIC = {
 FILES = ["train.parquet", "train.csv", "train.csv.gz", "train.json", "part-*.parquet"]
 PARTS = [("FROM train LIMIT 4", "part-1.parquet"), ("FROM train OFFSET 4", "part-2.parquet")]
 ODD = ["odd name", "odd.name", "Odd", "select", "näme", "it's", "a.parquet"]
+PLAIN = ["odd name", "Odd", "select", "näme"]  # which need no quotes
 
 
 def expected_rows():
@@ -52,10 +54,11 @@ class Stream:
         return self.table.__arrow_c_stream__(requested_schema)
 
 
-@pytest.fixture
-def tables(session, tmp_path):
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
     """A session with the train table in every place, and the folder with it in every kind of file."""
-    train = pa.table(TRAIN)
+    tmp_path, train = tmp_path_factory.mktemp("relations"), pa.table(TRAIN)
+    session = synthpriv_sql.connect()
     create(session, train=train, synthetic=pa.table(SYNTHETIC), **dict.fromkeys(ODD, train))
     run = session.connection.execute
     run("CREATE VIEW train_view AS SELECT * FROM train")
@@ -67,7 +70,8 @@ def tables(session, tmp_path):
     run("CREATE TABLE attached.train_away AS FROM train")
     for rows, file in [("FROM train", file) for file in FILES if "*" not in file] + PARTS:
         run(f"COPY ({rows}) TO {literal(str(tmp_path / file))}")
-    return session, tmp_path
+    yield session, tmp_path
+    session.close()
 
 
 NAMED = [
@@ -90,24 +94,23 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", [*NAMED, *PLAIN])
 def test_names_and_subqueries(tables, name):
     session, _ = tables
-    assert_same_rows(rows_of(session.dcr("synthetic", name)), expected_rows())
     assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", name)), expected_rows())
 
 
-@pytest.mark.parametrize("name", ["odd name", "Odd", "select", "näme"])
-def test_a_plain_name_needs_no_quotes(tables, name):
-    session, _ = tables
-    assert_same_rows(rows_of(session.dcr("synthetic", name)), expected_rows())
-    assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", name)), expected_rows())
+@pytest.mark.again
+@each("name", [*NAMED, *PLAIN, *FILES])
+def test_names_and_files_are_the_same_in_python(tables, name):
+    session, folder = tables
+    given = str(folder / name) if name in FILES else name
+    assert_same_rows(rows_of(session.dcr("synthetic", given)), expected_rows())
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_files(tables, file):
     session, folder = tables
-    assert_same_rows(rows_of(session.dcr("synthetic", str(folder / file))), expected_rows())
     assert_same_rows(sql_rows(session.connection, call("dcr", "synthetic", str(folder / file))), expected_rows())
 
 
@@ -121,6 +124,7 @@ def test_a_temporary_table_in_python(tables):
     session.connection.execute("CREATE TEMP TABLE passing AS FROM train")
     assert_same_rows(rows_of(session.dcr("synthetic", "passing")), expected_rows())
     assert_same_rows(rows_of(session.dcr("synthetic", "(FROM passing)")), expected_rows())
+    session.connection.execute("DROP TABLE passing")
 
 
 OBJECTS = {
@@ -141,8 +145,7 @@ OBJECTS = {
 @pytest.mark.parametrize("make", OBJECTS.values(), ids=OBJECTS)
 def test_objects(tables, make):
     session, _ = tables
-    found = session.dcr(pa.table(SYNTHETIC), make(session, pa.table(TRAIN)))
-    assert_same_rows(rows_of(found), expected_rows())
+    assert_same_rows(rows_of(session.dcr(pa.table(SYNTHETIC), make(session, pa.table(TRAIN)))), expected_rows())
 
 
 @pytest.mark.parametrize("kind", ["Arrow reader", "Arrow stream", "Arrow stream that is given once"])
@@ -229,15 +232,15 @@ def test_record_numbers_are_positions_in_scan_order(session, rows):
 @pytest.mark.parametrize("order", ["false", "true"])
 def test_record_numbers_of_a_file_that_many_threads_read(session, tmp_path, file, order):
     path, connection = str(tmp_path / file), session.connection
-    options = "(ROW_GROUP_SIZE 2048)" if file == "big.parquet" else ""
-    numbers = "SELECT i AS place, (i * 7919) % 300000 AS x FROM range(300000) AS r (i)"
+    rows, options = (100_000, "(ROW_GROUP_SIZE 2048)") if file == "big.parquet" else (300_000, "")  # 50 row groups
+    numbers = f"SELECT i AS place, (i * 7919) % {rows} AS x FROM range({rows}) AS r (i)"
     connection.execute(f"COPY ({numbers}) TO {literal(path)} {options}")
     connection.execute(f"SET threads = 8; SET preserve_insertion_order = {order}")
     for result in (session.dcr, session.copies):
         found = result(path, path, key="place", columns=["x"]).to_pandas()
         assert (found["record"] == found["key"]).all()
     found = session.neighbors(pa.table({"x": [5, 7]}), path, columns=["x"], metric="hamming").to_pandas()
-    place = {x: i for i, x in enumerate((i * 7919) % 300_000 for i in range(300_000))}
+    place = {x: i for i, x in enumerate((i * 7919) % rows for i in range(rows))}
     assert found["neighbor"].tolist() == [place[5], place[7]]
 
 

@@ -209,7 +209,7 @@ def test_a_call_reads_one_state_of_the_database(pg, pg_client, monkeypatch):
     for name in ("synthetic", "train"):
         pg_client.execute(f"CREATE TABLE shop.moving_{name} AS TABLE shop.{name}")
     tables = ("shop.moving_synthetic", "shop.moving_train")
-    expected = rows_of(pg.evaluate(*tables, **PEOPLE))
+    expected = rows_of(pg.screen(*tables, **PEOPLE))
     load = pg.engine._workbench.load
 
     def load_while_others_write(*arguments):
@@ -218,10 +218,10 @@ def test_a_call_reads_one_state_of_the_database(pg, pg_client, monkeypatch):
         return load(*arguments)
 
     monkeypatch.setattr(pg.engine._workbench, "load", load_while_others_write)
-    assert_same_rows(rows_of(pg.evaluate(*tables, **PEOPLE)), expected)
+    assert_same_rows(rows_of(pg.screen(*tables, **PEOPLE)), expected)
     monkeypatch.undo()
     with pytest.raises(AssertionError):
-        assert_same_rows(rows_of(pg.evaluate(*tables, **PEOPLE)), expected)
+        assert_same_rows(rows_of(pg.screen(*tables, **PEOPLE)), expected)
 
 
 # --- what leaves

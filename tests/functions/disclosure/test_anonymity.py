@@ -12,6 +12,7 @@ from oracle import is_missing
 from referee import sensitive_column
 from strategies import KINDS
 
+from examples import some
 from synthpriv_sql import errors
 
 OF_VALUES = (
@@ -52,6 +53,7 @@ def keys_of(columns, names):
     return list(zip(*(columns[name] for name in names), strict=True)) if rows else []
 
 
+@some
 @given(table=people(), least=st.integers(1, 4))
 def test_anonymity_is_that_of_counting(shared, table, least):
     arrow, columns, kinds, keys, sensitive = table

@@ -10,6 +10,7 @@ from oracle import Space, as_number, as_text, is_missing
 from referee import residual
 from strategies import EXACT_KINDS, trios
 
+from examples import some
 from synthpriv_sql import errors
 
 TRIO = ("synthetic", "train", "holdout")
@@ -51,6 +52,7 @@ def judged(distances, synthetic, real, role, tolerance):
 
 
 @pytest.mark.parametrize(("metric", "scaling"), [("hamming", None), ("manhattan", "none")])
+@some
 @given(
     trio=trios(kinds=EXACT_KINDS, max_rows=14),
     draw=st.randoms(use_true_random=False),

@@ -9,6 +9,7 @@ from oracle import is_missing
 from referee import difference, disclosure, grouped
 from strategies import KINDS
 
+from examples import some
 from synthpriv_sql import errors
 
 OF_KEYS = ("unique_real", "replicated_uniques", "keys_in_synthetic")
@@ -50,6 +51,7 @@ def expected(plain, kinds, keys, target, bins):
     return {side: disclosure(rows["synthetic"], rows[side]) for side in ("train", "holdout")}
 
 
+@some
 @given(trio=trios(), bins=st.sampled_from([0, 1, 3, 10]), control=st.booleans())
 def test_disclosure_is_that_of_counting(shared, trio, bins, control):
     tables, plain, kinds, keys, targets = trio

@@ -36,7 +36,7 @@ def cases():
     yield "persons", copied, with_rows(train, train, 1, [0]), holdout, whose
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("synthetic", "train", "holdout", "whose"), [pytest.param(*c[1:], id=c[0]) for c in cases()])
 def test_numbers_are_those_of_the_definition(shared, synthetic, train, holdout, whose):
     tables = [pa.table(t) for t in (synthetic, train, holdout) if t]

@@ -98,6 +98,7 @@ def test_safe_families_add_nothing(shared, tables):
     assert [row["at_least"] for row in rows_of(found)] == [0] * len(found)
 
 
+@pytest.mark.again
 def test_a_release_without_a_table_does_not_count_in_that_part(shared, tables, found):
     given_alone = {"children": children(tables), **OPTIONS}
     with pytest.warns(errors.SynthprivWarning, match="may has no table for events"):
@@ -108,6 +109,7 @@ def test_a_release_without_a_table_does_not_count_in_that_part(shared, tables, f
     assert numbers(less, "events, together") == numbers(without, "events, together")
 
 
+@pytest.mark.again
 def test_columns_of_releases_may_differ(shared, tables):
     parents, events = tables["may"]
     less = {"synthetic": parents, "events": events.drop(['o"r'])}

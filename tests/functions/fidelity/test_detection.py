@@ -81,6 +81,7 @@ def test_areas_with_ties(scores):
     assert detection.area(np.array(scores), positive) == roc_auc_score(positive, scores)
 
 
+@pytest.mark.again
 def test_same_seed_same_numbers_whatever_the_threads(shared, set_threads):
     tables = {"synthetic": drawn(1, 9000, 0.1), "train": drawn(2, 300)}
     found = []

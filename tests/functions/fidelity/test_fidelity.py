@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from oracle import as_number, as_text, is_missing
 from strategies import trios
 
+from examples import some
 from synthpriv_sql import errors
 from synthpriv_sql.planner.statement import sets
 
@@ -156,6 +157,7 @@ def test_triples_are_in_one_set_each():
         sets.covering(range(512), 2)
 
 
+@some
 @given(trio=trios(max_rows=30), k=st.integers(1, 3), bins=st.integers(1, 6), categories=st.integers(1, 3))
 def test_marginals_are_those_of_counting(shared, trio, k, bins, categories):
     rows = rows_of(shared.call("marginals", synthetic=trio.arrow("synthetic"), train=trio.arrow("train"), k=k,
@@ -193,6 +195,7 @@ def adult(shared):
 # Columns and pairs
 
 
+@some
 @given(trio=trios(max_rows=25), bins=st.integers(1, 6), with_holdout=st.booleans())
 def test_fidelity_is_that_of_counting(shared, trio, bins, with_holdout):
     tables = {side: trio.arrow(side) for side in ("synthetic", "train", "holdout")[: 2 + with_holdout]}
@@ -295,6 +298,7 @@ def test_a_lost_link_between_columns_is_found(shared):
 # Propensities
 
 
+@some
 @given(trio=trios(max_rows=25), bins=st.integers(1, 5))
 def test_propensity_is_that_of_counting(shared, trio, bins):
     tables = {side: trio.arrow(side) for side in ("synthetic", "train")}

@@ -76,6 +76,7 @@ def test_three_hundred_categories(shared):
     assert found["tv_complement", "c"] == 1
 
 
+@pytest.mark.again
 def test_results_do_not_depend_on_threads(shared, set_threads):
     draw = np.random.default_rng(9)
     tables = {side: pa.table({f"x{i}": draw.normal(size=5000) for i in range(4)}) for side in ("synthetic", "train")}

@@ -140,5 +140,6 @@ def test_a_column_without_values_is_no_evidence(shared):
     )
     assert np.isfinite(judging.judge(np.hstack([values, empty]), members, folds, seed=3).scores).all()
     tables = [t.append_column("empty", pa.array([math.nan] * len(t))) for t in leaky(9, rows=220, copies=0)]
-    found = shared.evaluate(*tables, named_by=["uniques", "learned"])
-    assert found.verdict.level in {"good", "none"}
+    (row,) = shared.membership(*tables, attack="learned", false_positive_rates=[0.1])
+    assert (row["at_least"], row["p_value"] > 0.001) == (0, True)
+    assert not any(row["differs"] for row in shared.split_check(tables[1], tables[2], tables[0]))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracle import Space, quantile
 from strategies import EXACT_KINDS, NAMES, trios
 
+from examples import some
 from synthpriv_sql import errors
 
 OWN_TYPES = ["BIGINT", "DOUBLE", "DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR[]", "BIGINT"]
@@ -47,6 +48,7 @@ def names_in_result(columns):
 
 
 @pytest.mark.parametrize("holdout", [False, True])
+@some
 @given(
     trio=trios(EXACT_KINDS),
     dcr_below=st.sampled_from([None, None, 0, 1, 2.5]),

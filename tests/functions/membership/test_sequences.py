@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_uniques import expected_rows, quiet, way
 
+from examples import some
 from synthpriv_sql import errors
 
 __all__ = ["way"]
@@ -47,6 +48,7 @@ def runs(rows, length):
     return sorted(found)
 
 
+@some
 @given(
     synthetic=person_rows(0),
     train=person_rows(0),
@@ -88,6 +90,7 @@ ODD = {
 }
 
 
+@pytest.mark.again
 def test_names_that_we_use_as_well(shared, tmp_path):
     """In Python, in SQL and on the command line; a column may be called as a part of the statement is."""
     odd = pa.table(ODD)
@@ -163,6 +166,7 @@ def most_shared(rows, reference, least):
     return best
 
 
+@some
 @given(synthetic=person_rows(0), train=person_rows(0), holdout=person_rows(10), length=st.integers(1, 3))
 def test_shared_runs_are_those_of_a_plain_search(shared, synthetic, train, holdout, length):
     arrow = [table(rows) for rows in (synthetic, train, holdout)]
@@ -184,6 +188,7 @@ def steps(rows):
     return [(one[1:], two[1:]) for own in in_order(rows).values() for one, two in itertools.pairwise(own)]
 
 
+@some
 @given(synthetic=person_rows(0), train=person_rows(0), holdout=person_rows(10))
 def test_sequence_fidelity_is_that_of_a_plain_count(shared, synthetic, train, holdout):
     import numpy as np

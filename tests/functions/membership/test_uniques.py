@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
 
+from examples import some
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning
 from synthpriv_sql.kernels.uniques import combinations
 from synthpriv_sql.planner import planning
@@ -42,6 +43,7 @@ def expected_rows(smallest, members, record_of=lambda person: person):
     return sorted(out, key=repr)
 
 
+@some
 @given(trio=trios(), width=st.integers(1, 4), held=st.booleans(), most=st.sampled_from([1, 3, 2000]))
 def test_uniques_are_those_of_the_oracle(shared, way, trio, width, held, most):
     tables = [trio.arrow("synthetic"), trio.arrow("train"), trio.arrow("holdout") if held else None]
@@ -64,6 +66,7 @@ def test_uniques_are_those_of_the_oracle(shared, way, trio, width, held, most):
     assert [row["synthetic"] for row in told] == [blamed.get(i) for i in range(rows)]
 
 
+@pytest.mark.one_in(2)
 @given(
     trio=trios(),
     width=st.integers(1, 4),
@@ -118,6 +121,7 @@ def quiet(call):
         return call()
 
 
+@pytest.mark.one_in(2)
 @given(trio=trios(kinds=("integer", "text")), data=st.data())
 def test_persons_own_what_no_other_person_has(shared, way, trio, data):
     """A person counts each key once, however many of its rows have it, and its own rows take nothing from it."""

@@ -88,6 +88,7 @@ def test_records_are_taken_by_the_lists_and_names_of_the_attacks(shared):
     assert shared.call(catalog.file(known_files.CARRIERS), **tables, **none)["record"] == []
 
 
+@pytest.mark.nightly
 def test_persons_go_as_a_whole(shared):
     synthetic, train, holdout = (
         table.append_column("who", pa.array(np.arange(600) // 2 + first))

@@ -106,6 +106,7 @@ def test_scores_are_the_best_of_any_release(shared, tables, attack, without):
     ]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("without", [(), ("Mixed Case",)], ids=["same columns", "other columns"])
 def test_scores_are_the_best_of_any_release_in_sql(session, tables, way, without):
     train, holdout, newest, *before = tables
@@ -208,6 +209,7 @@ def test_persons_and_keys(shared, tables):
     np.testing.assert_allclose([row["score"] for row in by_person], [expected[row["person"]] for row in by_person])
 
 
+@pytest.mark.again
 def test_all_surfaces_say_the_same(session, tables, tmp_path):
     names = ("train", "holdout", "newest", "one", "two")
     for name, columns in zip(names, tables, strict=False):
@@ -276,7 +278,7 @@ def test_releases_add_up(shared, months):
     train, holdout, releases = months
     attack = ["uniques", "agreement"]
     counted = []
-    for count in range(1, 7):
+    for count in (1, 2, 4, 6):
         *before, newest = releases[:count]
         options = {"releases": before} if before else {}
         counted.append(
@@ -289,7 +291,7 @@ def test_releases_add_up(shared, months):
     assert counted[-1]["auc"] > counted[0]["auc"]
 
 
-DRAWS = [*range(2), *(pytest.param(i, marks=pytest.mark.slow if i < 10 else pytest.mark.nightly) for i in range(2, 40))]
+DRAWS = [0, *(pytest.param(i, marks=pytest.mark.slow if i < 10 else pytest.mark.nightly) for i in range(1, 40))]
 
 
 @pytest.mark.one_in(1, 2)

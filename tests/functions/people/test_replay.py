@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
 
+from examples import some
 from synthpriv_sql.errors import EmptyTable, SynthprivWarning, UnitError
 
 
@@ -20,6 +21,7 @@ def found(session, *tables, **options):
     return {row.pop("column_name"): row for row in rows}
 
 
+@some
 @given(
     trio=trios(),
     held=st.booleans(),

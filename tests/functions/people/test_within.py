@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trios
 
+from examples import some
 from synthpriv_sql.errors import EmptyTable, SynthprivError, SynthprivWarning, UnitError
 from synthpriv_sql.planner import planning
 
@@ -53,6 +54,7 @@ def check(row, expected, way, seed):
         assert row["z"] == pytest.approx(observed / deviation if deviation > 1e-9 else 0.0)
 
 
+@some
 @given(
     trio=trios(),
     width=st.integers(1, 3),

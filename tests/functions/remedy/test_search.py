@@ -314,6 +314,7 @@ def test_columns_to_keep_do_not_change_and_a_copy_of_the_rest_is_said_to_leak(sh
     assert remedy.sentences[0].startswith("No step helps")
 
 
+@pytest.mark.again
 @pytest.mark.filterwarnings("ignore")
 def test_who_confirms_is_counted_in_persons(shared, tables, monkeypatch):
     monkeypatch.setattr(Search, "run", lambda self: None)

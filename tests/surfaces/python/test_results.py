@@ -81,7 +81,7 @@ def test_a_pickled_result_is_the_same_without_its_database(opened):
         again.to_spark()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json", "duckdb"])
 def test_what_was_written_is_read(opened, tmp_path, ending):
     path = tmp_path / f"saved.{ending}"

@@ -21,8 +21,13 @@ def tables():
     return tables_of_people()
 
 
-def test_bins_hold_every_record_once(shared, tables):
-    rows = page_rows(shared, **tables)
+@pytest.fixture(scope="module")
+def rows(shared, tables):
+    """The data of a page, asked for once."""
+    return page_rows(shared, **tables)
+
+
+def test_bins_hold_every_record_once(shared, tables, rows):
     for comparison, queries in (("synthetic_train", "synthetic"), ("holdout_train", "holdout")):
         found = [row for row in rows if (row["item"], row["metric"], row["comparison"]) == ("bin", "dcr", comparison)]
         distances = [row["dcr"] for row in rows_of(shared.dcr(tables[queries], tables["train"]))]
@@ -34,8 +39,8 @@ def test_bins_hold_every_record_once(shared, tables):
             assert inside <= round(row["share"] * len(distances)) <= inside + edges
 
 
-def test_riskiest_records_are_the_nearest_with_what_agrees(shared, tables):
-    measured = Measured(page_rows(shared, **tables))
+def test_riskiest_records_are_the_nearest_with_what_agrees(shared, tables, rows):
+    measured = Measured(rows)
     found = rows_of(shared.dcr(tables["synthetic"], tables["train"]))
     copied = {row["record"] for row in rows_of(shared.copies(tables["synthetic"], tables["train"])) if row["copies"]}
     assert {risk.record for risk in measured.risks["copy"]} == copied
