@@ -1,7 +1,7 @@
 /*
 summary = "The share of synthetic records whose closest real record is in train rather than in the holdout: among all, among those near a real record, and among copies."
 source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). The assignment to train is what is random: the variance is that of permuting the labels, so synthetic records with the same closest real record are not independent evidence."
-options = ["distance", "unit.unit", "unit.shared_units", "seed", "internal.counted"]
+options = ["distance", "unit.unit", "unit.shared_units", "seed", "internal.counted", "internal.most_asked"]
 reads.units = ["train", "holdout"]
 order = ["place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", metric = "hamming", exclude = ["id"] }
@@ -46,10 +46,8 @@ WITH pulled AS (
   CROSS JOIN (SELECT count(*) AS members FROM encoded(train)) AS sizes
   WHERE $distances IS NOT NULL AND given.distance = given.least
 ),
-depths AS (
-  SELECT 'all' AS depth, 1 AS place, CAST(NULL AS DOUBLE) AS radius
-  UNION ALL
-  SELECT 'near', 2, coalesce(quantile_cont(distance, 0.05), -1)
+among_real AS (
+  SELECT distance
   FROM nearest(
     queries := population(train := train, holdout := holdout),
     reference := population(train := train, holdout := holdout),
@@ -57,6 +55,25 @@ depths AS (
     k := 1,
     exclude_self := true
   )
+  WHERE $distances IS NULL AND $most_asked IS NULL
+
+  UNION ALL
+
+  -- The first rank is the record itself, or one that is equal to it.
+  SELECT distance
+  FROM nearest(
+    queries := asked(train := train, holdout := holdout),
+    reference := population(train := train, holdout := holdout),
+    train := population(train := train, holdout := holdout),
+    k := 2
+  )
+  WHERE $distances IS NULL AND $most_asked IS NOT NULL AND rank = 2
+),
+depths AS (
+  SELECT 'all' AS depth, 1 AS place, CAST(NULL AS DOUBLE) AS radius
+  UNION ALL
+  SELECT 'near', 2, coalesce(quantile_cont(distance, 0.05), -1)
+  FROM among_real
   WHERE $distances IS NULL
   UNION ALL
   SELECT 'copies', 3, 0.0

@@ -1,6 +1,6 @@
 /*
 summary = "Section scope of evaluate: the limits of the verdict, and the columns of synthetic that no distance and no attack looked at."
-options = ["internal.most_agreeing"]
+options = ["internal.most_asked"]
 part = true
 tables = ["synthetic"]
 
@@ -10,7 +10,7 @@ effort = { type = "text", optional = true, doc = "as in evaluate" }
 
 [numbers]
 always = ["scope.{tolerance,columns}", "left_out.columns", "left_out.*.column", "texts.*.column"]
-effort = ["scope.{quick,agreeing}"]
+effort = ["scope.{quick,asked}"]
 */
 WITH left_out AS (
   SELECT this_name AS column_name
@@ -42,10 +42,10 @@ WHERE $effort = 'quick'
 UNION ALL
 
 SELECT
-  'scope', 108, 'scope', NULL, 'agreeing', 4, NULL,
-  'Of so many people of each side at most, drawn with the seed, agreement and agreement_near were asked.',
-  CAST($most_agreeing AS DOUBLE), NULL, NULL
-WHERE $most_agreeing IS NOT NULL
+  'scope', 108, 'scope', NULL, 'asked', 4, NULL,
+  'At most so many people of each side, drawn with the seed, were scored by attacks by distance and by agreement.',
+  CAST($most_asked AS DOUBLE), NULL, NULL
+WHERE $most_asked IS NOT NULL
 
 UNION ALL
 

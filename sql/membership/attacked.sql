@@ -1,6 +1,6 @@
 /*
 summary = "The score of every real record under one attack, larger for a more likely member, and the responsible synthetic record."
-options = ["internal.released", "internal.judged_apart"]
+options = ["internal.released", "internal.judged_apart", "internal.most_asked"]
 part = true
 tables = ["synthetic", "train", "holdout?"]
 
@@ -40,7 +40,7 @@ closest AS (
     k := 2,
     apart := $judged_apart
   ) AS found
-  WHERE $attack = 'ratio'
+  WHERE $attack = 'ratio' AND $most_asked IS NULL
   GROUP BY found.record
 
   UNION ALL
@@ -53,7 +53,41 @@ closest AS (
     k := 1,
     apart := $judged_apart
   ) AS found
-  WHERE $attack = 'distance' OR $attack = 'calibrated' OR ($attack = 'density' AND $k = 1)
+  WHERE ($attack = 'distance' AND $most_asked IS NULL)
+    OR $attack = 'calibrated'
+    OR ($attack = 'density' AND $k = 1 AND $most_asked IS NULL)
+
+  UNION ALL
+
+  SELECT
+    people.asked AS record,
+    max(CASE WHEN found.rank = 1 THEN found.distance END) AS first_distance,
+    max(CASE WHEN found.rank = 2 THEN found.distance END) AS second_distance,
+    max(CASE WHEN found.rank = 1 THEN found.neighbor END) AS neighbor
+  FROM nearest(
+    queries := asked(train := train, holdout := holdout),
+    reference := distinct_records(relation := synthetic),
+    train := population(train := train, holdout := holdout),
+    k := 2,
+    apart := $judged_apart
+  ) AS found
+  JOIN asked(train := train, holdout := holdout) AS people ON people.record = found.record
+  WHERE $attack = 'ratio' AND $most_asked IS NOT NULL
+  GROUP BY people.asked
+
+  UNION ALL
+
+  SELECT people.asked AS record, found.distance AS first_distance, CAST(NULL AS DOUBLE) AS second_distance, found.neighbor
+  FROM nearest(
+    queries := asked(train := train, holdout := holdout),
+    reference := distinct_records(relation := synthetic),
+    train := population(train := train, holdout := holdout),
+    k := 1,
+    apart := $judged_apart
+  ) AS found
+  JOIN asked(train := train, holdout := holdout) AS people ON people.record = found.record
+  WHERE ($attack = 'distance' AND $most_asked IS NOT NULL)
+    OR ($attack = 'density' AND $k = 1 AND $most_asked IS NOT NULL)
 ),
 blamed AS (
   SELECT
@@ -93,6 +127,21 @@ among_real AS (
     exclude_self := true
   )
   WHERE $attack = 'density' AND rank = $k AND (SELECT is_enough FROM enough_for_density)
+    AND ($most_asked IS NULL OR $k > 1)
+
+  UNION ALL
+
+  -- The first rank is the record itself, or one that is equal to it.
+  SELECT people.asked AS record, found.distance
+  FROM nearest(
+    queries := asked(train := train, holdout := holdout),
+    reference := population(train := train, holdout := holdout),
+    train := population(train := train, holdout := holdout),
+    k := 2
+  ) AS found
+  JOIN asked(train := train, holdout := holdout) AS people ON people.record = found.record
+  WHERE $attack = 'density' AND found.rank = 2 AND (SELECT is_enough FROM enough_for_density)
+    AND $most_asked IS NOT NULL AND $k = 1
 ),
 to_reference AS (
   SELECT record, distance

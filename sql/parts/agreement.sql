@@ -1,7 +1,7 @@
 /*
 summary = "For every real record, the synthetic record that agrees with it in the most bits, where rare values count more."
 source = "Fellegi and Sunter, A theory for record linkage, Journal of the American Statistical Association 64 (1969), with weights by value."
-options = ["attack.near", "internal.most_agreeing", "seed"]
+options = ["attack.near", "internal.most_asked", "seed"]
 part = true
 run.materialized = true
 run.operator = "search by agreement"
@@ -14,32 +14,24 @@ holdout = { doc = "real rows that it never saw; they count for the frequency of 
 -- bits of an exact copy; bits those of each compared column in order, 0 if it does not agree, and NULL if the call does
 -- not read them.
 WITH holdout_pages AS (
-  SELECT pages, CAST(NULL AS BLOB[]) AS units
-  FROM pages(holdout)
-  WHERE $holdout IS NOT NULL AND $most_agreeing IS NULL
-
-  UNION ALL
-
-  SELECT real_pages.pages, real_units.pages AS units
-  FROM pages(holdout) AS real_pages
-  CROSS JOIN unit_pages(holdout) AS real_units
-  WHERE $holdout IS NOT NULL AND $most_agreeing IS NOT NULL
-
-  UNION ALL
-
-  SELECT CAST(NULL AS BLOB[]) AS pages, CAST(NULL AS BLOB[]) AS units
-  WHERE $holdout IS NULL
-),
--- Only a sample of persons needs to know whose each record is.
-train_units AS (
   SELECT pages
-  FROM unit_pages(train)
-  WHERE $most_agreeing IS NOT NULL
+  FROM pages(holdout)
+  WHERE $holdout IS NOT NULL
 
   UNION ALL
 
   SELECT CAST(NULL AS BLOB[]) AS pages
-  WHERE $most_agreeing IS NULL
+  WHERE $holdout IS NULL
+),
+people AS (
+  SELECT list(asked ORDER BY asked) AS asked
+  FROM asked(train := train, holdout := holdout)
+  WHERE $most_asked IS NOT NULL AND $holdout IS NOT NULL
+
+  UNION ALL
+
+  SELECT CAST(NULL AS BIGINT[]) AS asked
+  WHERE $most_asked IS NULL OR $holdout IS NULL
 )
 SELECT
   CASE WHEN hits.position < hits.members THEN 'train' ELSE 'holdout' END AS side,
@@ -62,8 +54,7 @@ FROM (
         synthetic_pages.pages,
         train_pages.pages,
         holdout_pages.pages,
-        train_units.pages,
-        holdout_pages.units,
+        people.asked,
         {
           'near': $near,
           'by_column': $by_column,
@@ -71,8 +62,6 @@ FROM (
           'roles': [each(compared, this_role)],
           'units': [each(compared, this_unit)],
           'noted': $noted,
-          'most': $most_agreeing,
-          'seed': $seed,
           'weights': [each(compared, this_weight)],
           'texts': [each(compared, this_is_text)],
           'synthetic': label(synthetic),
@@ -84,7 +73,7 @@ FROM (
       ) AS found
     FROM pages(synthetic) AS synthetic_pages
     CROSS JOIN pages(train) AS train_pages
-    CROSS JOIN train_units
     CROSS JOIN holdout_pages
+    CROSS JOIN people
   ) AS answer
 ) AS hits

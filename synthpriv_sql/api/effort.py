@@ -10,7 +10,7 @@ from synthpriv_sql.engines.base import Engine
 from synthpriv_sql.errors import OptionError, SynthprivWarning
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function
-from synthpriv_sql.planner.planning import QUICK_AGREEING, QUICK_PEOPLE, Plan, plan
+from synthpriv_sql.planner.planning import QUICK_ASKED, QUICK_PEOPLE, Plan, plan
 from synthpriv_sql.results.calls import estimating
 from synthpriv_sql.results.calls.dry import foresee
 
@@ -44,8 +44,8 @@ def affordable(engine: Engine, planned: Plan, function: Function, given: Mapping
     warnings.warn(
         f"{planned.function.name} of these tables may take {estimating.in_words(seconds)} here, so what the verdict "
         "does not need is left out: the sections dcr, nndr, comparison, mda and dimensions, and how many records are "
-        "closer to which side; and the attack learned is "
-        f"asked of {QUICK_PEOPLE:,} people of each side at most, agreement and agreement_near of {QUICK_AGREEING:,}. "
+        f"closer to which side; the attack learned scores at most {QUICK_PEOPLE:,} people of each side, attacks by "
+        f"distance and agreement at most {QUICK_ASKED:,}. "
         f"{wording.given(EFFORT, 'full')} has everything, "
         f"{wording.given('sample', 50_000)} is faster still",
         SynthprivWarning,

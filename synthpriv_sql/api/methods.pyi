@@ -983,6 +983,7 @@ class Methods(ABC):
         shared_units: bool = False,
         seed: int = 0,
         counted: bool = True,
+        most_asked: int | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -1043,6 +1044,9 @@ class Methods(ABC):
         counted : bool, default True
             Let holdout_share count the synthetic records closer to train, closer to the holdout and as close to both,
             by distances scaled by train: one search more.
+        most_asked : int, optional
+            Attacks by distance and by agreement: the maximum number of people of each side that are scored, drawn with
+            the seed. The depth near of holdout_share then takes its radius from them; at least 1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.
@@ -2973,9 +2977,9 @@ class Methods(ABC):
             faster for large tables. The verdict says what such a sample cannot find; at least 200.
         effort : {'quick', 'full'}, optional
             Quick leaves out what the verdict does not need (dcr, nndr, comparison, mda, dimensions, and of
-            holdout_share how many records are closer to which side), and asks learned of 20,000 people of each side at
-            most, agreement and agreement_near of 100,000; full has everything. By default quick where it would take
-            more than 10 minutes, said so.
+            holdout_share how many records are closer to which side), and scores at most 20,000 people of each side by
+            learned, 100,000 by attacks by distance and by agreement; full has everything. By default quick where it
+            would take more than 10 minutes, said so.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one

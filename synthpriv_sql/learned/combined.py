@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -103,16 +104,21 @@ def _binned(tables: Tables, columns: Sequence[int]) -> Any:
     from synthpriv_sql.kernels.uniques.keys import Keys
     from synthpriv_sql.udf.encoded import keys
 
-    assert tables.synthetic is not None
-    codes = np.empty((len(columns), tables.real.rows + tables.synthetic.rows), np.int32)
-    for place, i in enumerate(columns):
-        both = [tables.real.columns[i], tables.synthetic.columns[i]]
+    real, synthetic = tables.real, tables.synthetic
+    assert synthetic is not None
+    codes = np.empty((len(columns), real.rows + synthetic.rows), np.int32)
+
+    def number(place: int) -> None:
+        both = [table.columns[columns[place]] for table in (real, synthetic)]
         if isinstance(both[0], pages.Texts):
             codes[place] = keys.numbered(both)
-            continue
+            return
         known = both[0][~np.isnan(both[0])]
         edges = np.unique(np.quantile(known, np.arange(1, BINS) / BINS)) if len(known) else np.zeros(0)
         numbers = np.concatenate(both)
         codes[place] = np.where(np.isnan(numbers), 0, 1 + np.searchsorted(edges, numbers))
+
+    with ThreadPoolExecutor(max(1, tables.options["threads"])) as pool:
+        list(pool.map(number, range(len(columns))))
     sizes = codes.max(axis=1).astype(np.int64) + 1
     return Keys(codes, sizes, [], tables.real.rows)

@@ -210,8 +210,8 @@ def _internal(engine: Database, function: Function, options: Mapping[str, Any], 
     if options.get("effort") == "quick":
         found["most"] = min(found["most"], QUICK_PEOPLE)
         found["counted"] = False
-        if engine.dialect != "spark":  # executors share this search, and do not know whose each record is
-            found["most_agreeing"] = QUICK_AGREEING
+        if engine.dialect != "spark":  # whose executors share these searches
+            found["most_asked"] = QUICK_ASKED
     found |= releases.internal(function, options)
     if function.sets.get("controlled"):
         # The control is only needed with the attack that learns, and needs the kernel.
@@ -242,8 +242,8 @@ def _is_empty(engine: Database, table: Any) -> bool:
 
 QUICK_PEOPLE = 20_000
 """The people of each side of whom a quick evaluation asks the attack ``learned``, at most."""
-QUICK_AGREEING = 100_000
-"""The same for the attacks ``agreement`` and ``agreement_near``, which cost less of each."""
+QUICK_ASKED = 100_000
+"""The same for attacks by distance and by agreement, which cost less of each."""
 _COARSE = 10
 """A grid with fewer points on one side of a threshold is coarse: an area may be off by a tenth or more."""
 

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, TooLarge
-from synthpriv_sql.udf import persons
 from synthpriv_sql.udf.encoded import arrange, identifiers, pages
 from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Monitor, combined, watched
 
@@ -22,20 +21,19 @@ def agree(
     synthetic_pages: Any,
     train_pages: Any,
     holdout_pages: Any,
-    train_units: Any,
-    holdout_units: Any,
+    asked: Any,
     options: Any,
     *,
     monitor: Monitor,
 ) -> Any:
-    """``synthpriv_agreement(synthetic_pages, train_pages, holdout_pages, train_units, holdout_units, options)``.
+    """``synthpriv_agreement(synthetic_pages, train_pages, holdout_pages, asked, options)``: the bits of real records.
 
     Parameters
     ----------
     synthetic_pages, train_pages, holdout_pages
         Arrow lists of pages, one list per row; null if the table has no rows, or there is no holdout.
-    train_units, holdout_units
-        The same for the column that identifies the unit of each record; null if no unit is given.
+    asked
+        Arrow lists of ascending record numbers: of which records of train, followed by those of holdout; null for all.
     options
         Arrow structs with the fields of sql/parts/agreement.sql.
     monitor
@@ -45,22 +43,21 @@ def agree(
     -------
     pyarrow.Array
         One struct per row: the number of records in train; then, for the records of train followed by those of holdout
-        (or of a sample of persons of each side according to the option ``most``), the position, the bits, the synthetic
-        record that reaches them, the bits of an exact copy, and the bits per column (null unless requested).
+        that are asked, the position, the bits, the synthetic record that reaches them, the bits of an exact copy, and
+        the bits per column (null unless requested).
 
     Raises
     ------
     EmptyTable, InfiniteValue, TooLarge, Stopped
         See `synthpriv_sql.errors`.
     """
-    given = (synthetic_pages, train_pages, holdout_pages, train_units, holdout_units, options)
+    given = (synthetic_pages, train_pages, holdout_pages, asked, options)
     arguments = [combined(a) for a in given]
     return pa.concat_arrays([watched(_agree_one, [a[i] for a in arguments], monitor) for i in range(len(options))])
 
 
 def _agree_one(
-    synthetic_pages: Any, train_pages: Any, holdout_pages: Any, train_units: Any, holdout_units: Any, options: Any,
-    *, monitor: Monitor,
+    synthetic_pages: Any, train_pages: Any, holdout_pages: Any, asked: Any, options: Any, *, monitor: Monitor
 ) -> Any:  # fmt: skip
     # numba is loaded by the first search, not on import
     from synthpriv_sql.kernels.agreement import index
@@ -81,13 +78,7 @@ def _agree_one(
     identifiers.note(options, tables["train"], tables["synthetic"])
     real = [tables["train"], tables["holdout"]] if tables["holdout"].rows else [tables["train"]]
     members, rows = tables["train"].rows, sum(table.rows for table in real)
-    drawn = persons.sampled(
-        persons.of_records([train_units.values, holdout_units.values], rows),
-        np.arange(rows) < members,
-        options["most"],
-        options["seed"],
-    )
-    positions = np.arange(rows) if drawn is None else drawn
+    positions = np.arange(rows) if asked.values is None else asked.values.to_numpy()
     bits = len(positions) * len(kinds)
     if options["by_column"] and bits > MOST:
         raise TooLarge(
@@ -101,7 +92,7 @@ def _agree_one(
         population = Population(options["roles"], options["weights"], values, rows, float(options["near"]))
         synthetic = population.codes(tables["synthetic"], threads)
         queries = np.concatenate([population.codes(table, threads) for table in real])
-        if drawn is not None:
+        if asked.values is not None:
             queries = queries[positions]
         texts = nearness.texts_of(options, values)
         fresh = tables["synthetic"]

@@ -183,17 +183,17 @@ def _scope(measured: Measured, found: Evidence) -> list[str]:
 def _quickly(measured: Measured) -> str:
     """What a quick evaluation leaves out, and of how many people it asks which attacks."""
     said = {"people": count(QUICK_PEOPLE), "full": wording.given("effort", "full")}
-    agreeing = measured.value("scope", "agreeing")
-    if agreeing is None:
+    asked = measured.value("scope", "asked")
+    if asked is None:
         return _(
             "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out, and learned is asked of "
             "{people} people of each side at most; {full} has everything.",
             **said,
         )
     return _(
-        "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out, and of each side learned is asked "
-        "of {people} people at most, agreement and agreement_near of {agreeing}; {full} has everything.",
-        agreeing=count(agreeing),
+        "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out; learned scores at most {people} "
+        "people of each side, attacks by distance and agreement at most {asked}. {full} has everything.",
+        asked=count(asked),
         **said,
     )
 

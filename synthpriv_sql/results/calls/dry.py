@@ -15,6 +15,7 @@ from synthpriv_sql.kernels.knn.index import bytes_of_row
 from synthpriv_sql.planner.calls.sampling import SAMPLE, is_drawn
 from synthpriv_sql.planner.columns.compared import ComparedColumn
 from synthpriv_sql.planner.columns.tables import Relation
+from synthpriv_sql.planner.headers import known_files
 from synthpriv_sql.planner.planning import Plan
 from synthpriv_sql.planner.statement.parts import Part
 from synthpriv_sql.results.calls import calibrating, estimating
@@ -47,12 +48,9 @@ _STEPS = {
 """The kernel functions that process rows, with the name of the step of each."""
 _QUERIES = ("query_pages", "synthetic_pages")
 """The parameters whose records are queries; other tables are references."""
+_PEOPLE = ("query_pages", "people")
+"""The parameters that say whose records are scored."""
 _INDEX = "bytes: its index, at most"
-_SAMPLED = (
-    ("synthpriv_learned", "learned uses", "most"),
-    ("synthpriv_agreement", "agreement and agreement_near use", "most_agreeing"),
-)
-"""Calls of the kernel that may ask a sample, what a plan says of it, and the option with its size."""
 
 
 @dataclass(slots=True)
@@ -135,11 +133,13 @@ def _searches(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Iterator[S
                 p: r for a, of in pages.items() if a not in _QUERIES and of is not queries for p, r in of.items()
             }
             named = " → ".join(" and ".join(r.label for r in of.values()) for of in (queries, reference) if of)
-            step = Step(_STEPS[call.name], named, engine.kernel, sum(rows[name] for name in queries))
-            step.against = sum(rows[name] for name in reference) if reference else None
-            if call.name == "synthpriv_agreement":
-                step.against = _asked(reference, rows, plan.options.get("most_agreeing"))
-            if call.name == "synthpriv_search":
+            asked = next((part.reads[alias] for alias in _PEOPLE if alias in part.reads), "")
+            draws = any(one.file == known_files.ASKED for one in _before(parts, asked))
+            most = plan.options.get("most_asked") if draws else None
+            searches = call.name == "synthpriv_search"
+            step = Step(_STEPS[call.name], named, engine.kernel, _asked(queries, rows, most if searches else None))
+            step.against = _asked(reference, rows, None if searches else most) if reference else None
+            if searches:
                 step.bytes, step.note = (step.against or 0) * row, _INDEX
             yield step
 
@@ -191,17 +191,21 @@ def _time(engine: Engine, plan: Plan, rows: Mapping[str, int], steps: Sequence[S
 def _tables(parts: Mapping[str, Part], name: str) -> dict[str, Relation]:
     """The user's tables that a part depends on, by parameter."""
     found: dict[str, Relation] = {}
+    for part in _before(parts, name):
+        if part.source is not None:
+            found.setdefault(part.source.parameter, part.source)
+    return found
+
+
+def _before(parts: Mapping[str, Part], name: str) -> Iterator[Part]:
+    """A part, and all that it depends on."""
     waiting, seen = [name], set()
     while waiting:
         one = waiting.pop()
-        if one not in parts or one in seen:
-            continue
-        seen.add(one)
-        relation = parts[one].source
-        if relation is not None:
-            found.setdefault(relation.parameter, relation)
-        waiting += [table.name for table in parts[one].query.find_all(exp.Table)]
-    return found
+        if one in parts and one not in seen:
+            seen.add(one)
+            yield parts[one]
+            waiting += [table.name for table in parts[one].query.find_all(exp.Table)]
 
 
 def _bytes(compared: Sequence[ComparedColumn]) -> int:
@@ -224,8 +228,13 @@ def _left_out(plan: Plan, rows: Mapping[str, int]) -> Iterator[Step]:
         yield Step("left out", said)
     if "holdout" in plan.function.parameters and "holdout" not in rows:
         yield Step("left out", "comparisons with a holdout, such as attacks: none is given")
-    for call, attacks, option in _SAMPLED:
-        most = plan.options.get(option)
-        for name in ("train", "holdout") if call in plan.statement.calls else ():
+    learns = "synthpriv_learned" in plan.statement.calls
+    draws = any(part.file == known_files.ASKED for part in plan.statement.parts)
+    samples = {
+        "learned uses": plan.options.get("most") if learns else None,
+        "attacks by distance and agreement use": plan.options.get("most_asked") if draws else None,
+    }
+    for attacks, most in samples.items():
+        for name in ("train", "holdout"):
             if most is not None and rows.get(name, 0) > most:
                 yield Step("left out", f"{attacks} {most:,} of the {rows[name]:,} rows of {name}, sampled with seed")

@@ -1,18 +1,24 @@
 """Option `effort` of evaluate: quick has the verdict and its numbers, and is chosen where a call would take long."""
 
 import warnings
+from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from attacks import auc
 from calls import cli, create
 
 from synthpriv_sql import errors
 from synthpriv_sql.api import effort
+from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.calls.rewriting import Call
+from synthpriv_sql.planner.headers import catalog
 
 SIDES = ("synthetic", "train", "holdout")
 OPTIONS = {"attack": ["uniques"], "named_by": ["uniques"]}
+ATTACKS = ["distance", "ratio", "density", "agreement", "agreement_near"]
 LEFT_OUT = {"dcr", "nndr", "comparison", "mda", "dimensions"}
 
 
@@ -27,17 +33,52 @@ def named(rows):
 
 def test_quick_has_the_same_verdict_without_the_rest(session):
     create(session, **{side: people(130, seed) for seed, side in enumerate(SIDES)})
-    quick = session.evaluate(*SIDES, effort="quick", **OPTIONS)
-    full = session.evaluate(*SIDES, **OPTIONS)
+    options = {"attack": ["uniques", *ATTACKS], "named_by": ["uniques"]}
+    quick = session.evaluate(*SIDES, effort="quick", **options)
+    full = session.evaluate(*SIDES, **options)
     few, all_ = named(quick), named(full)
     lacking = all_.keys() - few.keys()
     assert {name[0] for name in lacking} == {*LEFT_OUT, "holdout_share"}
     assert {name[3] for name in lacking if name[0] == "holdout_share"} == {"closer", "further", "equal"}
-    assert few.keys() - all_.keys() == {("scope", "scope", None, name) for name in ("quick", "agreeing")}
+    assert few.keys() - all_.keys() == {("scope", "scope", None, name) for name in ("quick", "asked")}
     assert all(few[name] == all_[name] for name in few.keys() & all_.keys())
     assert (quick.verdict.level, quick.verdict.headline) == (full.verdict.level, full.verdict.headline)
     assert "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out" in quick.verdict.sentence
     assert quick.verdict.findings[-1].note == "Not measured: it is no part of the verdict, and effort='full' has it."
+
+
+@pytest.mark.parametrize("unit", ["", "who"])
+def test_quick_scores_so_many_people_of_each_side_among_all_records(session, monkeypatch, unit):
+    tables = {side: people(130, seed) for seed, side in enumerate(SIDES)}
+    for side, table in tables.items():
+        tables[side] = table.append_column("who", pa.array([f"{side} {i % 70}" for i in range(130)]))
+    create(session, **tables)
+    monkeypatch.setattr(planning, "QUICK_ASKED", 40)
+    given = {"unit": unit} if unit else {"exclude": ["who"]}
+    rows = named(session.evaluate(*SIDES, effort="quick", attack=ATTACKS, named_by=["uniques"], seed=5, **given))
+    assert rows["scope", "scope", None, "asked"]["value"] == 40
+
+    part = catalog.part("asked")
+    shared = {name: p for name, p in catalog.function("exposure").parameters.items() if p.group}
+    parameters = MappingProxyType({**part.parameters, **shared})
+    columns = dict.fromkeys(("record", "asked"), "")
+    units = ("train", "holdout")
+    part = replace(
+        part, part=False, compares=True, units=units, parameters=parameters, columns=columns, order=("record",)
+    )
+    found = session.call(part, train="train", holdout="holdout", most_asked=40, seed=5, **given).to_arrow()
+    asked = found["asked"].to_pylist()
+    assert found["record"].to_pylist() == [*range(len(asked))]
+    drawn = [{i % 130 % (70 if unit else 130) for i in asked if (i < 130) == members} for members in (True, False)]
+    assert [len(one) for one in drawn] == [40, 40]
+    assert asked == [i for i in range(260) if i % 130 % (70 if unit else 130) in drawn[i >= 130]]
+    for attack in ATTACKS:
+        scores = session.membership_scores(*SIDES, attack=attack, **given)
+        kept = [[r["score"] for r in scores if r["side"] == side and r["record"] + at in asked]
+                for side, at in (("train", 0), ("holdout", 130))]  # fmt: skip
+        assert [len(one) for one in kept] == [40, 40]
+        row = rows["membership", "membership", attack, "auc"]
+        assert row["value"] == pytest.approx(auc(*kept), abs=1e-12), attack
 
 
 def test_a_call_that_would_take_long_is_quick_and_says_so(session, monkeypatch):
