@@ -307,6 +307,15 @@ def test_nan_among_held_rows_is_greater_than_any_number(session, staged):
     assert left(session) == []
 
 
+def test_lists_of_blobs_of_the_user_are_no_pages(session, staged):
+    blobs = "['\\x01'::BLOB, repeat('k', 16)::BLOB, repeat('p', 40)::BLOB]"
+    session.connection.execute(f"CREATE TABLE given AS SELECT {blobs} AS pages UNION ALL SELECT NULL")
+    statement = _statement("SELECT pages FROM given", "SELECT pages FROM held WHERE pages IS NOT NULL")
+    found = stages.run(session.connection, statement, session.connection.execute, lambda: False)
+    assert found.table["pages"].to_pylist() == [[b"\x01", b"k" * 16, b"p" * 40]]
+    assert left(session) == []
+
+
 def _statement(held, query):
     part = Part("held", parse_one(held, dialect="duckdb"), True)
     return Assembled([part], parse_one(query, dialect="duckdb"), ())

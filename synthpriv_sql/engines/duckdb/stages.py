@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -26,7 +26,7 @@ from synthpriv_sql.engines.duckdb.groups import go_on
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.statement.parts import Assembled, Part, gc_paused
 from synthpriv_sql.planner.statement.trees import nodes
-from synthpriv_sql.udf.encoded.compressed import Staying
+from synthpriv_sql.udf.encoded.compressed import Staying, stays
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,8 +39,9 @@ _BATCH = 10_240
 """Rows of an Arrow batch, which has 2 GB of texts or pages at most; a page is of about 150 KB."""
 _TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
 """Of the GNU C library; others do without."""
+_PAGE = "synthpriv_page"
 _PAGES = "BLOB[]"
-"""The type of what `synthpriv_page` gathers."""
+"""The type of a list of its pages."""
 _NAN_IS_LOST = int(duckdb.__version__.split(".")[0]) < 2
 """Whether DuckDB has Arrow filter rows, and by its rule that NaN is not greater than a number."""
 
@@ -135,7 +136,7 @@ class _Stages:
             self._held[part.name] = _Held(name, exp.select("*").from_(name), None)
         else:
             rows, types = between.fetched(self._execute(text), _BATCH)
-            rows, pages = _with_keys(rows, types)
+            rows, pages = _with_keys(part.query, rows, types)
             handed = between.Handed(rows)
             query = between.register(self._connection, name, handed, types)
             self._held[part.name] = _Held(name, query, handed, pages)
@@ -222,18 +223,20 @@ def _is_stage(part: Part, readers: int, reads: set[str]) -> bool:
     return readers > 1 or (file is not None and file.few)
 
 
-def _with_keys(rows: pa.Table, types: Sequence[str]) -> tuple[pa.Table, list[Staying]]:
-    """Return rows with the keys of pages in place of their lists, and the pages."""
+def _with_keys(query: exp.Query, rows: pa.Table, types: Sequence[str]) -> tuple[pa.Table, list[Staying]]:
+    """Return rows with the keys of pages in place of the pages, and these; BLOBs of the user stay as they are."""
     import pyarrow as pa
 
+    made = any(call.name == _PAGE for call in nodes(query, exp.Anonymous))
     found = []
     for i, type_ in enumerate(types):
-        if type_ == _PAGES:
-            column = rows.column(i)
-            lists = [None if one.values is None else Staying(one.values) for one in column]
-            keys = pa.array([None if one is None else one.keys for one in lists], column.type)
+        lists = [one.values for one in rows.column(i)] if type_ == _PAGES else []
+        known = [one for one in lists if one is not None]
+        if known and (made or all(map(stays, chain(*known)))):
+            held = [None if one is None else Staying(one) for one in lists]
+            keys = pa.array([None if one is None else one.keys for one in held], rows.column(i).type)
             rows = rows.set_column(i, rows.field(i), keys)
-            found += [one for one in lists if one is not None]
+            found += [one for one in held if one is not None]
     return rows, found
 
 

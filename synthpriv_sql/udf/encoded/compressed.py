@@ -94,6 +94,12 @@ class Staying:
         self.keys = []
 
 
+def stays(value: Any) -> bool:
+    """Whether a binary scalar is the key of a page that stays here."""
+    kept = value.as_buffer()
+    return kept.size == _KEY and kept.to_pybytes() in _STAYING
+
+
 def _itself(page: Any) -> Any:
     """Return the buffer of a page, a binary scalar, or of the page that it is the key of."""
     kept = page.as_buffer()
