@@ -1,7 +1,7 @@
 /*
 summary = "The share of synthetic records whose closest real record is in train rather than in the holdout: among all, among those near a real record, and among copies."
 source = "Platzer and Reutterer, Frontiers in Big Data 4 (2021). The assignment to train is what is random: the variance is that of permuting the labels, so synthetic records with the same closest real record are not independent evidence."
-options = ["distance", "unit.unit", "unit.shared_units", "seed", "internal.counted", "internal.most_asked"]
+options = ["distance", "unit.unit", "unit.shared_units", "seed"]
 reads.units = ["train", "holdout"]
 order = ["place"]
 example = { synthetic = "synthetic", train = "train", holdout = "holdout", metric = "hamming", exclude = ["id"] }
@@ -46,34 +46,11 @@ WITH pulled AS (
   CROSS JOIN (SELECT count(*) AS members FROM encoded(train)) AS sizes
   WHERE $distances IS NOT NULL AND given.distance = given.least
 ),
-among_real AS (
-  SELECT distance
-  FROM nearest(
-    queries := population(train := train, holdout := holdout),
-    reference := population(train := train, holdout := holdout),
-    train := population(train := train, holdout := holdout),
-    k := 1,
-    exclude_self := true
-  )
-  WHERE $distances IS NULL AND $most_asked IS NULL
-
-  UNION ALL
-
-  -- The first rank is the record itself, or one that is equal to it.
-  SELECT distance
-  FROM nearest(
-    queries := asked(train := train, holdout := holdout),
-    reference := population(train := train, holdout := holdout),
-    train := population(train := train, holdout := holdout),
-    k := 2
-  )
-  WHERE $distances IS NULL AND $most_asked IS NOT NULL AND rank = 2
-),
 depths AS (
   SELECT 'all' AS depth, 1 AS place, CAST(NULL AS DOUBLE) AS radius
   UNION ALL
   SELECT 'near', 2, coalesce(quantile_cont(distance, 0.05), -1)
-  FROM among_real
+  FROM among_real(train := train, holdout := holdout)
   WHERE $distances IS NULL
   UNION ALL
   SELECT 'copies', 3, 0.0
@@ -100,20 +77,9 @@ records AS (
   GROUP BY depth, record
 ),
 sides AS (
-  SELECT
-    to_train.record,
-    to_train.distance < to_holdout.distance AS closer,
-    to_train.distance > to_holdout.distance AS further
-  FROM nearest(queries := synthetic, reference := train, train := train, k := 1) AS to_train
-  JOIN nearest(queries := synthetic, reference := holdout, train := train, k := 1) AS to_holdout
-    ON to_holdout.record = to_train.record
-  WHERE $distances IS NULL AND $counted
-
-  UNION ALL
-
-  SELECT record, CAST(NULL AS BOOLEAN) AS closer, CAST(NULL AS BOOLEAN) AS further
-  FROM encoded(synthetic)
-  WHERE $distances IS NULL AND NOT $counted
+  SELECT record, closer, further
+  FROM closer_sides(synthetic := synthetic, train := train, holdout := holdout)
+  WHERE $distances IS NULL
 
   UNION ALL
 
@@ -246,9 +212,9 @@ heavy AS (
 SELECT
   depths.place,
   depths.depth,
-  CASE WHEN $counted THEN coalesce(found.closer, 0) END AS closer,
-  CASE WHEN $counted THEN coalesce(found.further, 0) END AS further,
-  CASE WHEN $counted THEN coalesce(found.equal, 0) END AS equal,
+  coalesce(found.closer, 0) AS closer,
+  coalesce(found.further, 0) AS further,
+  coalesce(found.equal, 0) AS equal,
   coalesce(found.n, 0) AS n,
   found.share,
   CAST(sizes.members AS DOUBLE) / nullif(sizes.n, 0) AS expected,

@@ -1,6 +1,5 @@
 /*
 summary = "Section holdout_share of evaluate: whether synthetic is closer to train than to the holdout, at three depths."
-options = ["internal.counted"]
 part = true
 tables = ["synthetic", "train", "holdout"]
 

@@ -1,6 +1,5 @@
 /*
 summary = "Section scope of evaluate: the limits of the verdict, and the columns of synthetic that no distance and no attack looked at."
-options = ["internal.most_asked"]
 part = true
 tables = ["synthetic"]
 

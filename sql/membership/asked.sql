@@ -1,6 +1,6 @@
 /*
 summary = "The real records that attacks by distance and by agreement score in a quick evaluation: those of some people of each side."
-options = ["internal.most_asked", "seed"]
+options = ["seed"]
 part = true
 run.materialized = true
 tables = ["train", "holdout"]

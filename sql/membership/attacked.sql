@@ -1,6 +1,6 @@
 /*
 summary = "The score of every real record under one attack, larger for a more likely member, and the responsible synthetic record."
-options = ["internal.released", "internal.judged_apart", "internal.most_asked"]
+options = ["internal.released", "internal.judged_apart"]
 part = true
 tables = ["synthetic", "train", "holdout?"]
 
@@ -117,7 +117,13 @@ blamed AS (
   WHERE $attack = 'density' AND $k > 1 AND (SELECT is_enough FROM enough_for_density)
   GROUP BY record
 ),
-among_real AS (
+distances AS (
+  SELECT record, distance
+  FROM among_real(train := train, holdout := holdout)
+  WHERE $attack = 'density' AND $k = 1 AND (SELECT is_enough FROM enough_for_density)
+
+  UNION ALL
+
   SELECT record, distance
   FROM nearest(
     queries := population(train := train, holdout := holdout),
@@ -126,22 +132,7 @@ among_real AS (
     k := $k,
     exclude_self := true
   )
-  WHERE $attack = 'density' AND rank = $k AND (SELECT is_enough FROM enough_for_density)
-    AND ($most_asked IS NULL OR $k > 1)
-
-  UNION ALL
-
-  -- The first rank is the record itself, or one that is equal to it.
-  SELECT people.asked AS record, found.distance
-  FROM nearest(
-    queries := asked(train := train, holdout := holdout),
-    reference := population(train := train, holdout := holdout),
-    train := population(train := train, holdout := holdout),
-    k := 2
-  ) AS found
-  JOIN asked(train := train, holdout := holdout) AS people ON people.record = found.record
-  WHERE $attack = 'density' AND found.rank = 2 AND (SELECT is_enough FROM enough_for_density)
-    AND $most_asked IS NOT NULL AND $k = 1
+  WHERE $attack = 'density' AND $k > 1 AND rank = $k AND (SELECT is_enough FROM enough_for_density)
 ),
 to_reference AS (
   SELECT record, distance
@@ -167,9 +158,9 @@ scored AS (
 
   UNION ALL
 
-  SELECT blamed.record, log_ratio(among_real.distance, blamed.first_distance) AS score, blamed.synthetic
+  SELECT blamed.record, log_ratio(distances.distance, blamed.first_distance) AS score, blamed.synthetic
   FROM blamed
-  JOIN among_real ON among_real.record = blamed.record
+  JOIN distances ON distances.record = blamed.record
   WHERE $attack = 'density'
 
   UNION ALL

@@ -1,7 +1,7 @@
 /*
 summary = "For every real record, the synthetic record that agrees with it in the most bits, where rare values count more."
 source = "Fellegi and Sunter, A theory for record linkage, Journal of the American Statistical Association 64 (1969), with weights by value."
-options = ["attack.near", "internal.most_asked", "seed"]
+options = ["attack.near"]
 part = true
 run.materialized = true
 run.operator = "search by agreement"

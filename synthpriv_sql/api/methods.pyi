@@ -982,8 +982,6 @@ class Methods(ABC):
         unit: str | None = None,
         shared_units: bool = False,
         seed: int = 0,
-        counted: bool = True,
-        most_asked: int | None = None,
         group_by: Sequence[str] | None = None,
         strict_groups: bool = False,
         csv: Mapping[str, Any] | None = None,
@@ -1041,12 +1039,6 @@ class Methods(ABC):
         seed : int, default 0
             The seed of the random numbers: the same seed and tables give the same result; at least 0 and at most 2^63 -
             1.
-        counted : bool, default True
-            Let holdout_share count the synthetic records closer to train, closer to the holdout and as close to both,
-            by distances scaled by train: one search more.
-        most_asked : int, optional
-            Attacks by distance and by agreement: the maximum number of people of each side that are scored, drawn with
-            the seed. The depth near of holdout_share then takes its radius from them; at least 1.
         group_by : sequence of str, optional
             Columns such as a region or a month: the function is run separately for each combination of their values.
             They come first in the result, and are not compared.

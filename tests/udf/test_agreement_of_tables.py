@@ -16,7 +16,7 @@ from synthpriv_sql.errors import EmptyTable, InfiniteValue
 from synthpriv_sql.planner.headers import catalog
 
 
-def part():
+def part(most_asked):
     """sql/parts/agreement.sql as a function of its own, with the options that those share who call it."""
     found = catalog.part("agreement")
     shared = {name: p for name, p in catalog.function("exposure").parameters.items() if p.group}
@@ -25,13 +25,15 @@ def part():
     order = ("side", "record")
     units = ("train", "holdout")
     return dataclasses.replace(
-        found, part=False, compares=True, units=units, parameters=parameters, columns=columns, order=order
-    )
+        found, part=False, compares=True, units=units, parameters=parameters, columns=columns, order=order,
+        sets={"most_asked": most_asked},
+    )  # fmt: skip
 
 
-def agree(session, synthetic, train, holdout=None, **options):
+def agree(session, synthetic, train, holdout=None, most_asked=None, **options):
     """Rows of train, then of holdout."""
-    rows = session.call(part(), synthetic=synthetic, train=train, holdout=holdout, **options).to_arrow().to_pylist()
+    found = session.call(part(most_asked), synthetic=synthetic, train=train, holdout=holdout, **options)
+    rows = found.to_arrow().to_pylist()
     return sorted(rows, key=lambda row: (row["side"] == "holdout", row["record"]))
 
 

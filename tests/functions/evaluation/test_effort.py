@@ -64,9 +64,10 @@ def test_quick_scores_so_many_people_of_each_side_among_all_records(session, mon
     columns = dict.fromkeys(("record", "asked"), "")
     units = ("train", "holdout")
     part = replace(
-        part, part=False, compares=True, units=units, parameters=parameters, columns=columns, order=("record",)
-    )
-    found = session.call(part, train="train", holdout="holdout", most_asked=40, seed=5, **given).to_arrow()
+        part, part=False, compares=True, units=units, parameters=parameters, columns=columns, order=("record",),
+        sets={"most_asked": 40},
+    )  # fmt: skip
+    found = session.call(part, train="train", holdout="holdout", seed=5, **given).to_arrow()
     asked = found["asked"].to_pylist()
     assert found["record"].to_pylist() == [*range(len(asked))]
     drawn = [{i % 130 % (70 if unit else 130) for i in asked if (i < 130) == members} for members in (True, False)]
