@@ -2969,8 +2969,8 @@ class Methods(ABC):
             faster for large tables. The verdict says what such a sample cannot find; at least 200.
         effort : {'quick', 'full'}, optional
             Quick leaves out what the verdict does not need, and scores at most 20,000 people of each side by learned,
-            100,000 by distance and by agreement (docs/limits.md); full has everything. By default quick where it would
-            take more than 10 minutes.
+            100,000 by distance and by agreement (docs/limits.md); full has everything. By default quick where it takes
+            over 10 minutes.
         scores : table, optional
             scores of your own attacks: one finite score per record of train and the holdout, identified by side and
             record, by record alone (train, then the holdout), or by the key; attack names several attacks, a single one
