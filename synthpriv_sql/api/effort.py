@@ -11,12 +11,14 @@ from synthpriv_sql.errors import OptionError, SynthprivWarning
 from synthpriv_sql.planner.headers import wording
 from synthpriv_sql.planner.headers.catalog import Function
 from synthpriv_sql.planner.planning import QUICK_ASKED, QUICK_PEOPLE, Plan, plan
-from synthpriv_sql.results.calls import estimating
+from synthpriv_sql.results.calls import estimating, pilot
 from synthpriv_sql.results.calls.dry import foresee
 
 EFFORT = "effort"
 LONG = 600.0
 """Seconds beyond which a call that may choose is quick."""
+_UNCERTAIN = 3.0
+"""How many times as much or as little as `LONG` an estimate by sizes is where a pilot search is worth a second."""
 LEFT_OUT = ("dcr", "nndr", "comparison", "mda", "dimensions")
 """The sections that a quick evaluation lacks; their metrics have these names, or begin with them."""
 UNCOUNTED = tuple(f"holdout_share.{side}" for side in ("closer", "further", "equal"))
@@ -38,7 +40,9 @@ def affordable(engine: Engine, planned: Plan, function: Function, given: Mapping
     rows = engine.expects(planned) if _may_choose(planned) else None
     if rows is None or sum(rows.values()) <= _FEW:
         return planned
-    seconds = foresee(engine, planned, rows).table.column("seconds")[-1].as_py()
+    seconds = _seconds(engine, planned, rows)
+    if LONG / _UNCERTAIN < seconds < LONG * _UNCERTAIN and {"synthetic", "train"} <= rows.keys():
+        seconds = _seconds(engine, planned, rows, pilot.seconds_of_a_query(engine, given))
     if seconds <= LONG:
         return planned
     warnings.warn(
@@ -54,6 +58,10 @@ def affordable(engine: Engine, planned: Plan, function: Function, given: Mapping
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SynthprivWarning)  # they were given with the first plan
         return plan(engine, function, {**given, EFFORT: "quick"})
+
+
+def _seconds(engine: Engine, planned: Plan, rows: Mapping[str, int], of_a_query: float | None = None) -> float:
+    return float(foresee(engine, planned, rows, of_a_query).table.column("seconds")[-1].as_py())
 
 
 def required(numbers: Iterable[tuple[str, str]], chosen: str | None) -> str | None:

@@ -68,7 +68,7 @@ class Step:
     seconds: float | None = None
 
 
-def foresee(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Answer:
+def foresee(engine: Engine, plan: Plan, rows: Mapping[str, int], pilot: float | None = None) -> Answer:
     """Return the steps of a call.
 
     Parameters
@@ -79,12 +79,14 @@ def foresee(engine: Engine, plan: Plan, rows: Mapping[str, int]) -> Answer:
         The call.
     rows
         The number of rows of each table, by parameter.
+    pilot
+        The processor seconds of a query in a pilot search, if there was one.
     """
     rows = _drawn(plan, rows)
     steps = [*_read(engine, plan, rows), *_statements(engine, plan)]
     steps += [*_searches(engine, plan, rows), *_left_out(plan, rows)]
     if engine.dialect != "spark":  # how many executors there will be is not known
-        steps += _time(engine, plan, rows, steps)
+        steps += _time(engine, plan, rows, steps, pilot)
     arrays = [pa.array([getattr(step, name) for step in steps], _arrow(type_)) for name, type_ in COLUMNS.items()]
     return Answer(pa.table(arrays, list(COLUMNS)), list(COLUMNS.values()), engine.sql(plan))
 
@@ -155,11 +157,14 @@ def _drawn(plan: Plan, rows: Mapping[str, int]) -> dict[str, int]:
     return {name: n if size is None else min(n, int(size)) for name, n in rows.items()}
 
 
-def _time(engine: Engine, plan: Plan, rows: Mapping[str, int], steps: Sequence[Step]) -> Iterator[Step]:
+def _time(
+    engine: Engine, plan: Plan, rows: Mapping[str, int], steps: Sequence[Step], pilot: float | None
+) -> Iterator[Step]:
     """How long a call takes, and which steps weigh; the seconds of each step are filled in."""
     here = calibrating.speed()
     times = (here or calibrating.REFERENCE).times(calibrating.REFERENCE)
     columns, threads = len(plan.statement.compared), getattr(engine, "threads", None) or os.cpu_count() or 1
+    ratio = 1.0 if pilot is None else estimating.of_pilot(pilot, rows["train"], columns, times)
     groups = max(1, plan.groups is not None and len(plan.groups.each))
     most = plan.options.get("most")
     people = _asked({"train", "holdout"} & rows.keys(), rows, most)
@@ -168,7 +173,7 @@ def _time(engine: Engine, plan: Plan, rows: Mapping[str, int], steps: Sequence[S
     for step in steps:
         if step.place == engine.kernel and step.rows is not None:
             sizes = estimating.Sizes(step.rows, step.against or 0, columns, people, plan.options.get("folds"))
-            used = estimating.of_step(step.step, sizes, times)
+            used = estimating.of_step(step.step, sizes, times, ratio)
             if used is None:
                 unknown.append(step.step)
                 continue

@@ -1,8 +1,8 @@
 """How long a call takes: a cost of each step by its numbers of rows and columns, and the speed of this machine.
 
 The costs are processor seconds on the machine of `calibrating.REFERENCE`, between those of columns that depend on each
-other, where bounds exclude most of a search, and of independent ones: either is within a factor of two with 12 columns.
-How they were measured is in docs/debugging.md.
+other, where bounds exclude most of a search, and of independent ones: either is within a factor of two with 12 columns
+and 100,000 records. A pilot search tells the two apart. How they were measured is in docs/debugging.md.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ _ROWS = 20_000
 _EXPONENT = 0.38
 """How the cost of a query grows with the reference."""
 _QUERY = 4.2e-6
+PILOT = 50_000
+"""How many records a pilot search compares, in about a second: with fewer, bounds exclude too little."""
+_STEEPER = 0.3
+"""How much more the exponent is beyond a pilot that took e times as long as expected: it ends between 0 and 1."""
 _MANY_COLUMNS = 30
 """From here on records are so far apart that bounds exclude less, and a search costs what comparing costs."""
 _FASTER, _SLOWER = 1.3, 0.95
@@ -61,7 +65,7 @@ class Sizes:
     folds: int | None = None
 
 
-def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
+def of_step(step: str, sizes: Sizes, speed: Speed, pilot: float = 1.0) -> float | None:
     """Return the processor seconds of a step of the kernel; None if its costs were not measured.
 
     Parameters
@@ -72,23 +76,32 @@ def of_step(step: str, sizes: Sizes, speed: Speed) -> float | None:
         What it goes through.
     speed
         How many times as long as on the machine of reference this one takes.
+    pilot
+        How many times as long as expected a pilot search of these tables took.
     """
     real = sizes.against or sizes.rows
     if step == "learning":
-        return _learning(sizes, speed)
+        return _learning(sizes, speed, pilot)
     if step == "search for agreement":
         growth = math.pow(max(sizes.rows, 1) / _ROWS, _AGREEMENT_EXPONENT)
-        return speed.search * _AGREEMENT * _wide(sizes.columns) * real * growth
+        return speed.search * _AGREEMENT * _wide(sizes.columns) * real * growth * math.sqrt(pilot)
     if step in {"combinations", "combinations of halves"}:
         pairs = min(2_000, sizes.columns * (sizes.columns + 1) / 2) / (_COLUMNS * (_COLUMNS + 1) / 2)
         return speed.search * _COMBINATIONS * pairs * real
     if step == "search":
-        return speed.search * _search(sizes.rows, sizes.against or sizes.rows, _wide(sizes.columns))
+        return speed.search * _search(sizes.rows, sizes.against or sizes.rows, _wide(sizes.columns), pilot)
     return speed.search * _TEXT * sizes.rows if step == "texts" else None
 
 
-def _search(rows: float, against: float, wide: float) -> float:
-    return _QUERY * wide * rows * math.pow(max(against, 1) / _ROWS, _EXPONENT)
+def of_pilot(seconds: float, against: int, columns: int, speed: Speed) -> float:
+    """Return how many times as long as expected a query of a pilot search took, among so many of the records."""
+    return seconds / (speed.search * _search(1, min(against, PILOT), _wide(columns), 1.0))
+
+
+def _search(rows: float, against: float, wide: float, pilot: float) -> float:
+    beyond = max(against / PILOT, 1.0)
+    more = min(max(_STEEPER * math.log(pilot), -_EXPONENT), 1.0 - _EXPONENT)
+    return _QUERY * wide * rows * pilot * math.pow(max(against, 1) / _ROWS, _EXPONENT) * math.pow(beyond, more)
 
 
 def _wide(columns: int) -> float:
@@ -99,14 +112,14 @@ def _wide(columns: int) -> float:
     return math.pow(few, _FASTER) * math.pow(max(columns / _MANY_COLUMNS, 1.0), _SLOWER)
 
 
-def _learning(sizes: Sizes, speed: Speed) -> float:
+def _learning(sizes: Sizes, speed: Speed, pilot: float) -> float:
     synthetic, real = (sizes.rows, sizes.against) if sizes.against else (0, sizes.rows)
     people = sizes.people or real
     folds = sizes.folds or (5 if people <= _FEW_PERSONS else 2)
     searches = 6 + (2 * sizes.columns if sizes.columns <= _COLUMNS and real <= _ALL_BUT_ONE else 0)
     # A third of the searches compare all columns, the others numbers or categories alone.
     wide = (_wide(sizes.columns) + 2 * sizes.columns / _COLUMNS) / 3
-    found = searches * sum(_search(people, against, wide) for against in (synthetic, real))
+    found = searches * sum(_search(people, against, wide, pilot) for against in (synthetic, real))
     features = 0.24 + 0.76 * (_FEWER + _OF_A_COLUMN * (searches - 6) / 2) / (_FEWER + _OF_A_COLUMN * _COLUMNS)
     if synthetic and _FORETOLD[0] <= real <= _FORETOLD[1]:
         found += _CONDITIONAL * sizes.columns

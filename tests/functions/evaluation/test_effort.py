@@ -2,19 +2,21 @@
 
 import warnings
 from dataclasses import replace
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from attacks import auc
 from calls import cli, create
+from loops import each
 
 from synthpriv_sql import errors
 from synthpriv_sql.api import effort
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.calls.rewriting import Call
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.results.calls import pilot
 
 SIDES = ("synthetic", "train", "holdout")
 OPTIONS = {"attack": ["uniques"], "named_by": ["uniques"]}
@@ -102,6 +104,66 @@ def test_a_call_that_would_take_long_is_quick_and_says_so(session, monkeypatch):
         monkeypatch.setattr(effort, "foresee", None)  # of few rows nothing is foreseen
         monkeypatch.setattr(effort, "_FEW", 390)
         assert chosen() is None
+
+
+def test_a_pilot_search_decides_where_sizes_do_not(session, monkeypatch):
+    create(session, **{side: people(130, seed) for seed, side in enumerate(SIDES)})
+    given = {**dict(zip(SIDES, SIDES, strict=True)), **OPTIONS}
+    monkeypatch.setattr(effort, "_FEW", 389)
+    found = []
+
+    def chosen(long, of_a_query):
+        def searched(engine, of):
+            found.append(pilot.seconds_of_a_query(engine, of))
+            return of_a_query
+
+        with monkeypatch.context() as patch, warnings.catch_warnings():
+            warnings.simplefilter("ignore", errors.SynthprivWarning)
+            patch.setattr(effort, "LONG", long)
+            patch.setattr(effort, "pilot", SimpleNamespace(seconds_of_a_query=searched))
+            with session._planned(Call.of("evaluate", given), running=True) as planned:
+                return planned.options["effort"]
+
+    estimate = list(session.plan("evaluate", **given))[-1]["seconds"]
+    assert (chosen(estimate / 4, 0.0), chosen(estimate * 4, 1.0)) == ("quick", None)
+    assert found == []  # where sizes tell, nothing is searched
+    more, less = estimate * 1.2, estimate * 0.9999  # so few rows are searched in less than a thousandth of it
+    assert (chosen(more, 1.0), chosen(less, 1e-9)) == ("quick", None)
+    assert (chosen(more, None), chosen(less, None)) == (None, "quick")
+    assert len(found) == 4
+
+
+def test_a_pilot_search_tells_independent_columns_from_dependent_ones(session):
+    random = np.random.default_rng(1)
+
+    def table(dependent):
+        of = random.normal(size=(pilot.PILOT, 10 if not dependent else 1))
+        numbers = of + 0.1 * random.normal(size=(pilot.PILOT, 10))
+        return pa.table({f"n{i}": column for i, column in enumerate(numbers.T)})
+
+    took = []
+    for dependent in (True, False):
+        create(session, synthetic=table(dependent), train=table(dependent))
+        took.append(pilot.seconds_of_a_query(session.engine, {"synthetic": "synthetic", "train": "train"}))
+    assert 1.5 * took[0] < took[1], took
+
+
+@each(
+    "options",
+    [
+        {"exclude": ["n"], "metric": "euclidean"},
+        {"columns": ['N "2"', "c"], "weights": {"c": 2.0}, "seed": 3},
+        {"key": "id", "categorical": ["n"], "unit": "id", "identifiers": "exclude", "quasi_identifiers": ["c"]},
+    ],
+)
+def test_a_pilot_search_takes_the_options_of_its_call(session, options):
+    """What an evaluation takes never makes its pilot fail."""
+    odd = people(2_000, 1).append_column('N "2"', pa.array(range(2_000)))
+    odd = odd.append_column("id", pa.array([f"p{i}" for i in range(len(odd))]))
+    create(session, synthetic=odd, train=odd, holdout=odd)
+    given = {**dict(zip(SIDES, SIDES, strict=True)), **options}
+    took = pilot.seconds_of_a_query(session.engine, given)
+    assert took is None or 0 < took < 1
 
 
 def test_what_shows_everything_is_not_quick(session, tmp_path):
