@@ -21,8 +21,9 @@ _EXPONENT = 0.38
 _QUERY = 4.2e-6
 PILOT = 50_000
 """How many records a pilot search compares, in about a second: with fewer, bounds exclude too little."""
-_STEEPER = 0.3
-"""How much more the exponent is beyond a pilot that took e times as long as expected: it ends between 0 and 1."""
+_STEEPER, _FLATTER = 0.45, 0.2
+"""How much the exponent grows beyond a pilot that took e times as long as expected, or shrinks below one e times as
+short; it stays between 0 and 1."""
 _MANY_COLUMNS = 30
 """From here on records are so far apart that bounds exclude less, and a search costs what comparing costs."""
 _FASTER, _SLOWER = 1.3, 0.95
@@ -45,7 +46,7 @@ _WHOLE_TREES = 4_000
 """People from whom on a random tree is as large as one becomes."""
 _FEW_PERSONS = 20_000
 _PART = 4e-3
-_CELL = 2.7e-9
+_CELL = 4.5e-9
 """A value of a table, for each part of the statement."""
 
 
@@ -84,7 +85,7 @@ def of_step(step: str, sizes: Sizes, speed: Speed, pilot: float = 1.0) -> float 
         return _learning(sizes, speed, pilot)
     if step == "search for agreement":
         growth = math.pow(max(sizes.rows, 1) / _ROWS, _AGREEMENT_EXPONENT)
-        return speed.search * _AGREEMENT * _wide(sizes.columns) * real * growth * math.sqrt(pilot)
+        return speed.search * _AGREEMENT * _wide(sizes.columns) * real * growth * pilot
     if step in {"combinations", "combinations of halves"}:
         pairs = min(2_000, sizes.columns * (sizes.columns + 1) / 2) / (_COLUMNS * (_COLUMNS + 1) / 2)
         return speed.search * _COMBINATIONS * pairs * real
@@ -100,7 +101,8 @@ def of_pilot(seconds: float, against: int, columns: int, speed: Speed) -> float:
 
 def _search(rows: float, against: float, wide: float, pilot: float) -> float:
     beyond = max(against / PILOT, 1.0)
-    more = min(max(_STEEPER * math.log(pilot), -_EXPONENT), 1.0 - _EXPONENT)
+    more = math.log(pilot) * (_STEEPER if pilot > 1 else _FLATTER)
+    more = min(max(more, -_EXPONENT), 1.0 - _EXPONENT)
     return _QUERY * wide * rows * pilot * math.pow(max(against, 1) / _ROWS, _EXPONENT) * math.pow(beyond, more)
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import os
 import re
 import statistics
@@ -15,8 +16,10 @@ from loops import each
 import synthpriv_sql
 from synthpriv_sql import errors
 from synthpriv_sql.learned import conditionals, features, judging
+from synthpriv_sql.planner.calls.rewriting import Call
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results.calls import calibrating, estimating
+from synthpriv_sql.results.calls.dry import foresee
 
 TRIO = {"synthetic": "synthetic", "train": "train", "holdout": "holdout"}
 SIZES = {"synthetic": 20, "train": 30, "holdout": 10}
@@ -148,6 +151,25 @@ test_estimates_are_within_a_factor_of_two = each("measured", [MEASURED[i] for i 
     within_a_factor_of_two
 )
 test_all_estimates_are_within_a_factor_of_two = pytest.mark.again(each("measured", MEASURED)(within_a_factor_of_two))
+
+
+# Records of each of three tables, processor seconds of evaluate with 12 columns, those of a query in a pilot search.
+PILOTED = [(300_000, 245.2, 10.9e-6), (1_000_000, 1326.7, 10.9e-6), (1_000_000, 397.4, 3.7e-6)]
+
+
+@each("measured", PILOTED)
+def test_a_pilot_search_tells_more_than_sizes(twelve, measured):
+    rows, seconds, of_a_query = measured
+    sizes = dict.fromkeys(TRIO, rows)
+    call = Call.of("evaluate", {**TRIO, "effort": "full"})
+    with pytest.MonkeyPatch.context() as patch, twelve._planned(call) as planned:
+        patch.setattr(calibrating, "speed", lambda: calibrating.Speed(0.1372, 0.0070, 0.0296))
+        found, by_sizes = (
+            foresee(twelve.engine, planned, sizes, one).table.column("seconds")[-1].as_py()
+            for one in (of_a_query, None)
+        )
+    assert seconds / 1.5 < found < 1.5 * seconds, found
+    assert abs(math.log(found / seconds)) < abs(math.log(by_sizes / seconds))
 
 
 def test_estimates_have_the_limits_of_learned():
