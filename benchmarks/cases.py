@@ -704,3 +704,6 @@ CASES = {
 
 ALSO = {"verdict": ["few"]}
 """Cases that are run with another one."""
+
+ADDED_TO = ("generators",)
+"""Cases that keep the rows of other runs: tables that take hours to make, of which a machine has some."""

@@ -54,7 +54,7 @@ def tables(report):
         )
     for case in ("verdict", "few"):
         found[case] = [judged for row in rows[case] if (judged := _judged(row)) is not None]
-    found["generators"] = [published.parsed(row) for row in rows["generators"]]
+    found["generators"] = sorted(map(published.parsed, rows["generators"]), key=published.place)
     found["remedies"] = [_treated(row) for row in rows["remedies"]]
     found["text"] = [_planted(row) for row in rows["text"]]
     for row in rows["names"]:
@@ -63,14 +63,17 @@ def tables(report):
             {"attack": row["who"], "named": _whole(named), "named_falsely": float(false) / 100}
             | {"draws_without_a_leak": int(draws), "of_them_with_names": int(alarms)}
         )
-    measured = {case: rows[case][0]["measured"] for case in CASES if rows[case]}
+    when = {case: _when(rows[case][0]) for case in CASES if rows[case]}
+    # Generators have the date of each row: it was measured with the tables that were there.
     return {
-        case: pa.Table.from_pylist(
-            [row | {"date": measured[case]["date"], "commit": measured[case]["commit"]} for row in found[case]]
-        )
+        case: pa.Table.from_pylist([row if "date" in row else row | when[case] for row in found[case]])
         for case in CASES
         if found[case]
     }
+
+
+def _when(row):
+    return {"date": row["measured"]["date"], "commit": row["measured"]["commit"]}
 
 
 def _judged(row):
@@ -205,11 +208,13 @@ def text(report):
     if "text" in found:
         lines += _texts(found["text"].to_pylist())
     lines += ["## Measured", ""]
-    for case, table in found.items():
-        when = table.slice(0, 1).to_pylist()[0]
-        of = next(row["measured"]["versions"] for row in report["rows"] if row["case"] == case)
-        versions = ", ".join(f"{name} {of[name]}" for name in ("python", "duckdb", "numpy", "scikit-learn"))
-        lines.append(f"- {case}: {when['date']}, commit {when['commit']}, {versions}")
+    runs = {(row["case"], row["measured"]["commit"]): row["measured"] for row in report["rows"] if row["case"] in found}
+    for case, commit in sorted(runs, key=lambda run: (CASES.index(run[0]), runs[run]["date"])):
+        when = runs[case, commit]
+        versions = ", ".join(
+            f"{name} {when['versions'][name]}" for name in ("python", "duckdb", "numpy", "scikit-learn")
+        )
+        lines.append(f"- {case}: {when['date']}, commit {commit}, {versions}")
     return "\n".join([*lines, ""])
 
 

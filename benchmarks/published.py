@@ -43,7 +43,14 @@ def parsed(row):
         **{f"auc_{attack}": _number(aucs.get(attack), float) for attack in ATTACKS},
         **{name: _number(said.get(name), float) for name in _SHARES},
         "seconds": None if failed else row["median"],
+        "date": row["measured"]["date"], "commit": row["measured"]["commit"],
     }  # fmt: skip
+
+
+def place(row):
+    """The place of a row: people, table, generator, split."""
+    names = [generator.name for generator in GENERATORS]
+    return *_place((row["tables"], row["people"])), names.index(row["generator"]), row["split"]
 
 
 def _number(text, kind):
@@ -88,7 +95,7 @@ def _untried(rows):
 
 
 def _place(of):
-    return list(SOURCES).index(of[0]) + 10 * (of[1] > 1_000)
+    return of[1] > 1_000, list(SOURCES).index(of[0])
 
 
 def _line(generator, rows):
