@@ -42,20 +42,30 @@ def main():
     report = {"rows": [row for row in before if row["case"] not in chosen]}
     RESULTS.mkdir(exist_ok=True)
     for case in chosen:
-        rows = []
+        rows, now = [], machine.now() | {"versions": machine.versions() | peers.versions()}
         for row in CASES[case](options.quick):
             print(f"{row.case:34}{row.who:44}{f'{row.seconds:10.3f} s' if row.runs else '':12} {row.note}", flush=True)
             rows.append(row)
-        report["rows"] += described(rows, machine.now() | {"versions": machine.versions() | peers.versions()})
-        if case in ADDED_TO:
-            now = {row.who for row in rows}
-            report["rows"] += [row for row in before if row["case"] == case and row["who"] not in now]
-        report["rows"].sort(key=lambda row: list(CASES).index(row["case"]))
+            if case in ADDED_TO:  # so that one that is ended has added something
+                save(name, with_rows(report, before, case, described(rows, now)))
+        report = with_rows(report, before, case, described(rows, now))
         # After each case, so that results are kept if a later one fails.
-        (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
-        (RESULTS / f"{name}.md").write_text(markdown(report))
-        if name == "latest" and case in cite.CASES:
-            cite.write(report)
+        save(name, report)
+
+
+def with_rows(report, before, case, rows):
+    """Return a report with the rows of a case, which has none so far, besides those of other runs that it keeps."""
+    now = {row["who"] for row in rows}
+    kept = [row for row in before if case in ADDED_TO and row["case"] == case and row["who"] not in now]
+    return {"rows": sorted(report["rows"] + rows + kept, key=lambda row: list(CASES).index(row["case"]))}
+
+
+def save(name, report):
+    """Write the files of a report, and the page that cites it."""
+    (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    (RESULTS / f"{name}.md").write_text(markdown(report))
+    if name == "latest" and {row["case"] for row in report["rows"]} & set(cite.CASES):
+        cite.write(report)
 
 
 def measured_before(path):
