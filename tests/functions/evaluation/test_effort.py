@@ -138,14 +138,14 @@ def test_a_pilot_search_tells_independent_columns_from_dependent_ones(session):
 
     def table(dependent):
         of = random.normal(size=(pilot.PILOT, 10 if not dependent else 1))
-        numbers = of + 0.1 * random.normal(size=(pilot.PILOT, 10))
+        numbers = of + 0.01 * random.normal(size=(pilot.PILOT, 10))
         return pa.table({f"n{i}": column for i, column in enumerate(numbers.T)})
 
     took = []
     for dependent in (True, False):
         create(session, synthetic=table(dependent), train=table(dependent))
         took.append(pilot.seconds_of_a_query(session.engine, {"synthetic": "synthetic", "train": "train"}))
-    assert 1.5 * took[0] < took[1], took
+    assert 1.5 * took[0] < took[1], took  # alone and beside other work 4.4 to 6.6 times
 
 
 @each(
