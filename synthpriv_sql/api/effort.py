@@ -18,7 +18,7 @@ EFFORT = "effort"
 LONG = 600.0
 """Seconds beyond which a call that may choose is quick."""
 _UNCERTAIN = 3.0
-"""How many times as much or as little as `LONG` an estimate by sizes is where a pilot search is worth a second."""
+"""How many times as much or as little as `LONG` an estimate by sizes is where a pilot search is worth its seconds."""
 LEFT_OUT = ("dcr", "nndr", "comparison", "mda", "dimensions")
 """The sections that a quick evaluation lacks; their metrics have these names, or begin with them."""
 UNCOUNTED = tuple(f"holdout_share.{side}" for side in ("closer", "further", "equal"))

@@ -2,7 +2,7 @@
 
 The costs are processor seconds on the machine of `calibrating.REFERENCE`, between those of columns that depend on each
 other, where bounds exclude most of a search, and of independent ones: either is within a factor of two with 12 columns
-and 100,000 records. A pilot search tells the two apart. How they were measured is in docs/debugging.md.
+and up to 60,000 records. A pilot search tells the two apart. How they were measured is in docs/debugging.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EXPONENT = 0.38
 """How the cost of a query grows with the reference."""
 _QUERY = 4.2e-6
 PILOT = 50_000
-"""How many records a pilot search compares, in about a second: with fewer, bounds exclude too little."""
+"""How many records of each table a pilot search compares: with fewer, bounds exclude too little."""
 _STEEPER, _FLATTER = 0.45, 0.2
 """How much the exponent grows beyond a pilot that took e times as long as expected, or shrinks below one e times as
 short; it stays between 0 and 1."""
