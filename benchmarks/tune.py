@@ -19,7 +19,7 @@ from synthpriv_sql.kernels import Columns, Distance, Neighbors
 from synthpriv_sql.kernels.blocks import state
 from synthpriv_sql.kernels.knn import brute, build, costs, dispatch, pairs, products, scan
 from synthpriv_sql.kernels.layout import records
-from synthpriv_sql.kernels.threads import Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 
 RUNS = 5
 ROWS = 8_192
@@ -53,7 +53,7 @@ class Case:
 
     def __init__(self, rows, numbers, k=1, queries=1_008):
         distance = Distance(2, False, 1.0, (1.0,) * numbers, (), 1.0, True)
-        self.fitted = build.fit(records(table(rows, numbers, 0), distance), distance, 0, 1, Workers())
+        self.fitted = build.fit(records(table(rows, numbers, 0), distance), distance, 0, Workers(SearchOptions(1)))
         asked = records(table(queries, numbers, 1), distance)
         encoded = self.fitted.encoder.encode(asked)
         self.queries = state.Queries(np.arange(queries), *encoded, asked.numeric, asked.codes)
@@ -79,7 +79,7 @@ class Case:
     def grow(self):
         """Nanoseconds of a row."""
         grown = []
-        spent = seconds(lambda: grown.append(build.grow(self.fitted, self.distance, 1, Workers())))
+        spent = seconds(lambda: grown.append(build.grow(self.fitted, self.distance, Workers(SearchOptions(1)))))
         self.grown = grown[0]
         return spent / self.fitted.table.rows * 1e9
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from synthpriv_sql.kernels.jit import F64, I32, I64, U8, inner, kernel, unordered
-from synthpriv_sql.kernels.threads import ProgressCallback, Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 
 BATCH = 64
 """Records that are compared with a block of rows at a time."""
@@ -182,9 +182,7 @@ def log_means(
     factors: Factors,
     own: I64,
     *,
-    threads: int = 1,
-    progress: ProgressCallback | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> Found:
     """Return the logarithm of the mean, over rows, of the product of factors, for each record.
 
@@ -196,14 +194,14 @@ def log_means(
         By column and code.
     own : int64 (asked,)
         The place of a record among the rows, which is left out; -1 if it is none of them.
-    threads, progress, cancelled
-        As elsewhere; the result does not depend on the threads.
+    options
+        Progress counts records.
     """
     people, count = asked.codes.shape[1], rows.codes.shape[1]
     largest = np.full(people, -np.inf)
     total = np.zeros(people)
     nearest = np.full(people, -1, np.int64)
-    workers = Workers(cancelled)
+    workers = Workers(options)
 
     def worker() -> Callable[[int, int], None]:
         logs = np.empty(BLOCK + BLOCK // 2)
@@ -225,7 +223,7 @@ def log_means(
 
         return work
 
-    workers.run_chunks(people, BATCH, threads, worker, progress or (lambda done, total: None))
+    workers.run_chunks(people, BATCH, worker)
     others = count - (own >= 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.where(others > 0, largest + np.log(total) - np.log(np.maximum(others, 1)), -math.inf)

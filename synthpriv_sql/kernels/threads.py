@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +21,43 @@ SMALL = 8192  # rows that are not worth a second thread
 
 class Cancelled(Exception):
     """The caller's `cancelled` said so; there is no result."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How a search runs and who follows it: options that change time and memory, never results.
+
+    Parameters
+    ----------
+    threads : int, optional
+        Threads to use; all processors by default.
+    shard_rows : int, optional
+        Searches that build an index: rows of it at a time. They search one shard after the other, to bound memory.
+    progress : callable, optional
+        Called with (done, total), in what the search counts (queries times shards, or combinations), from the calling
+        thread.
+    cancelled : callable, optional
+        Asked about twenty times a second, from the calling thread; true ends the search with `Cancelled`.
+    """
+
+    threads: int | None = None
+    shard_rows: int | None = None
+    progress: ProgressCallback | None = None
+    cancelled: Callable[[], bool] | None = None
+
+    @property
+    def thread_count(self) -> int:
+        """The number of threads, also where none is given."""
+        return self.threads or os.cpu_count() or 1
+
+    def shards(self, rows: int) -> range:
+        """Return the first row of each shard of a table with so many rows."""
+        return range(0, rows, max(1, min(self.shard_rows or rows, rows)))
+
+    def report(self, done: int, total: int) -> None:
+        """Call the progress callback, if there is one."""
+        if self.progress is not None:
+            self.progress(done, total)
 
 
 def distribute(rows: int, threads: int, work: Callable[[int, int], None]) -> None:
@@ -53,9 +92,10 @@ class Workers:
     Ctrl-C. `stop[0]` is set as soon as the work is cancelled, interrupted or fails; the work polls it.
     """
 
-    def __init__(self, cancelled: Callable[[], bool] | None = None) -> None:
+    def __init__(self, options: SearchOptions = SearchOptions()) -> None:
         self.stop = np.zeros(1, np.uint8)
-        self._cancelled = cancelled
+        self.threads = options.thread_count
+        self._options = options
 
     def raise_if_stopped(self) -> None:
         """Raise `Cancelled`, from inside the work, once it has been stopped."""
@@ -78,7 +118,8 @@ class Workers:
                     for future in finished:
                         future.result()
                     tick()
-                    if running and self._cancelled is not None and self._cancelled():
+                    cancelled = self._options.cancelled
+                    if running and cancelled is not None and cancelled():
                         raise Cancelled("the search was cancelled")
             except BaseException:
                 self.stop[0] = 1
@@ -88,15 +129,17 @@ class Workers:
         self,
         total: int,
         chunk: int,
-        threads: int,
         worker: Callable[[], Callable[[int, int], None]],
-        report: ProgressCallback,
+        *,
+        report: ProgressCallback | None = None,
         here: bool = False,
     ) -> None:
         """Have threads take chunks of `total` items until none is left; or `here`, as in `run`.
 
-        Every thread calls `worker` once, and what it returns once per chunk.
+        Every thread calls `worker` once, and what it returns once per chunk. `report` stands in for the progress
+        callback, where these items are a part of what is counted.
         """
+        report = report or self._options.report
         lock = threading.Lock()
         taken = done = 0
 
@@ -113,4 +156,4 @@ class Workers:
                 with lock:
                     done += end - begin
 
-        self.run(max(1, min(threads, -(-total // chunk))), work, lambda: report(done, total), here)
+        self.run(max(1, min(self.threads, -(-total // chunk))), work, lambda: report(done, total), here)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.learned.tables import Feature, Tables
 from synthpriv_sql.udf.encoded import pages
 
@@ -40,18 +41,18 @@ def of_combinations(
     if counted is None:
         return found
     exact, binned = counted
-    threads = tables.options["threads"]
+    run = SearchOptions(tables.options["threads"], cancelled=cancelled)
     for width in WIDTHS if shared is None else ():
         chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)
         if not chosen:
             continue
-        sums = search.search(exact, tables.persons, chosen, threads=threads, only_scores=True, cancelled=cancelled)
-        ratios = search.mean_ratios(binned, chosen, rows=tables.selected, threads=threads, cancelled=cancelled)
+        sums = search.search(exact, tables.persons, chosen, only_scores=True, options=run)
+        ratios = search.mean_ratios(binned, chosen, rows=tables.selected, options=run)
         found += of_width(tables, width, sums.scores.sum(axis=1), ratios)
-    return [*found, *_of_rare_values(tables, exact, cancelled)] if few else found
+    return [*found, *_of_rare_values(tables, exact, run)] if few else found
 
 
-def _of_rare_values(tables: Tables, exact: Any, cancelled: Callable[[], bool] | None) -> list[Feature]:
+def _of_rare_values(tables: Tables, exact: Any, run: SearchOptions) -> list[Feature]:
     """Return the features of values and combinations of up to four columns that at most three real records have."""
     from synthpriv_sql.kernels.uniques import combinations, search
 
@@ -59,9 +60,7 @@ def _of_rare_values(tables: Tables, exact: Any, cancelled: Callable[[], bool] | 
     for width in RARE_WIDTHS:
         chosen, _ = combinations.choose(exact.distinct, [width], COMBINATIONS)
         if chosen:
-            sums = search.rare_values(
-                exact, chosen, rows=tables.selected, threads=tables.options["threads"], cancelled=cancelled
-            )
+            sums = search.rare_values(exact, chosen, rows=tables.selected, options=run)
             label = f"{width} columns" if width > 1 else "one column"
             found.append(Feature(sums, f"rare values of {label} that a synthetic record has too"))
     return found

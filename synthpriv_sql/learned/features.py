@@ -14,6 +14,7 @@ import numpy as np
 from synthpriv_sql.kernels.knn import searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.learned import smoothing
 from synthpriv_sql.learned.combined import of_combinations
 from synthpriv_sql.learned.conditionals import of_conditionals
@@ -157,6 +158,7 @@ def _neighbors(
         itself = reference is None
         # A selection of the records is not the reference itself, so `exclude_self` does not apply: each record finds
         # itself first, at distance 0.
+        shard_rows = rows_within(tables.options["memory"] // 4, arrangement.distance)
         found_first = int(itself and tables.selected is not None)
         neighbors, distances = searching.search(
             _select_rows(queries, tables.selected),
@@ -164,9 +166,7 @@ def _neighbors(
             arrangement.distance,
             k + found_first,
             exclude_self=itself and tables.selected is None,
-            threads=tables.options["threads"],
-            shard_rows=rows_within(tables.options["memory"] // 4, arrangement.distance),
-            cancelled=cancelled,
+            options=SearchOptions(tables.options["threads"], shard_rows, cancelled=cancelled),
         )
         return neighbors[:, found_first:], distances[:, found_first:]
 
@@ -262,12 +262,10 @@ def _agreement(tables: Tables, cancelled: Callable[[], bool] | None) -> tuple[F6
 
     population, codes = tables.once(("population", columns), of_real)
     queries = np.ascontiguousarray(tables.select(codes))
-    shard = index.rows_within(options["memory"] // 4, len(columns))
+    run = SearchOptions(threads, index.rows_within(options["memory"] // 4, len(columns)), cancelled=cancelled)
 
     def search(codes: I32) -> Any:
-        return index.search(
-            queries, codes, population.shares, threads=threads, shard_rows=shard, second=True, cancelled=cancelled
-        )
+        return index.search(queries, codes, population.shares, second=True, options=run)
 
     # No record agrees in more bits than the record itself, so the second best is the best of the others.
     among_real = tables.once(("agreement", columns), lambda: search(codes).second)
@@ -321,7 +319,8 @@ def of_densities(tables: Tables, cancelled: Callable[[], bool] | None) -> list[F
         assert of.synthetic is not None
         smoothed = smoothing.Smoothed.of([of.real.by_equality()], of.synthetic.by_equality(), of.options)
         for width, share in BANDWIDTHS:
-            scores, _ = smoothed.ratios(width, share, of.options["threads"], None, cancelled)
+            run = SearchOptions(of.options["threads"], cancelled=cancelled)
+            scores, _ = smoothed.ratios(width, share, run)
             label = f"density of synthetic records relative to real ones (bandwidth {width:g}, {share:g}{those})"
             found.append(Feature(tables.select(scores), label))
     return found

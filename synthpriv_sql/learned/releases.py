@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.learned import combined, conditionals, features
 from synthpriv_sql.learned.features import Evidence
 from synthpriv_sql.learned.tables import Feature, Tables, joined
@@ -136,16 +137,14 @@ def _shared(
     chosen_sets = list(dict.fromkeys(tuple(places) for places in sets))
     has = np.array([[i in places for i in every] for places in chosen_sets])
     table_of = np.repeat(np.arange(len(every), dtype=np.int32), [synthetic[i].rows for i in every])
-    threads = tables.options["threads"]
+    run = SearchOptions(tables.options["threads"], cancelled=cancelled)
     found: dict[tuple[int, ...], list[Feature]] = {places: [] for places in chosen_sets}
     for width in combined.WIDTHS:
         chosen, _ = combinations.choose(exact.distinct, [width], combined.COMBINATIONS)
         if not chosen:
             continue
-        uniques = sharing.scores(exact, tables.persons, chosen, table_of, has, threads=threads, cancelled=cancelled)
-        ratios = sharing.mean_ratios(
-            binned, chosen, table_of, has, rows=tables.selected, threads=threads, cancelled=cancelled
-        )
+        uniques = sharing.scores(exact, tables.persons, chosen, table_of, has, options=run)
+        ratios = sharing.mean_ratios(binned, chosen, table_of, has, rows=tables.selected, options=run)
         for places, scores, shares in zip(chosen_sets, uniques, ratios, strict=True):
             found[places] += combined.of_width(tables, width, scores, shares)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from synthpriv_sql.errors import EmptyTable, OptionError
-from synthpriv_sql.kernels.threads import ProgressCallback
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.udf.encoded import arrange, pages
 from synthpriv_sql.udf.neighbors import Monitor, combined, compiling, watched
 
@@ -68,13 +68,9 @@ def _ratios_of_one(
     rows = sum(table.rows for table in real)
     label = f"densities of {rows:,} × {tables['synthetic'].rows:,} rows"
 
-    def report(done: int, total: int) -> None:
-        if monitor.progress is not None:
-            monitor.progress(done, total, label)
-
     with compiling(monitor):
         smoothed = Smoothed.of(real, tables["synthetic"], options)
-        scores, nearest = smoothed.ratios(width, share, options["threads"], report, monitor.cancelled)
+        scores, nearest = smoothed.ratios(width, share, monitor.search_options(options["threads"], label))
     one = pa.array([0, rows], pa.int32())
     lists = [pa.ListArray.from_arrays(one, values) for values in (pa.array(scores), pa.array(nearest))]
     names = ["members", "scores", "synthetic"]
@@ -160,14 +156,7 @@ class Smoothed:
             [float(options["weights"][weighted[i]]) for i in columns],
         )
 
-    def ratios(
-        self,
-        width: float,
-        share: float,
-        threads: int = 1,
-        progress: ProgressCallback | None = None,
-        cancelled: Any = None,
-    ) -> tuple[F64, I64]:
+    def ratios(self, width: float, share: float, options: SearchOptions = SearchOptions()) -> tuple[F64, I64]:
         """Return the score of each real record, float64, and the synthetic record with the largest product, int64."""
         from synthpriv_sql.kernels import smoothing
 
@@ -176,17 +165,17 @@ class Smoothed:
         own = np.arange(rows)
         sizes = [self.synthetic.codes.shape[1], rows]
 
-        def part(before: int, size: int) -> ProgressCallback:
-            whole = sum(sizes)
-            return lambda done, total: progress((before * rows + done * size) // whole, rows) if progress else None
+        def part(before: int, size: int) -> SearchOptions:
+            def report(done: int, _: int) -> None:
+                options.report((before * rows + done * size) // sum(sizes), rows)
 
-        call: dict[str, Any] = {"threads": threads, "cancelled": cancelled}
-        near = smoothing.log_means(
-            self.real, self.synthetic, factors, np.full(rows, -1), progress=part(0, sizes[0]), **call
-        )
+            return replace(options, progress=report)
+
+        nobody = np.full(rows, -1)
+        near = smoothing.log_means(self.real, self.synthetic, factors, nobody, options=part(0, sizes[0]))
         score = near.logarithms
         if rows > 1:
-            others = smoothing.log_means(self.real, self.real, factors, own, progress=part(*sizes), **call)
+            others = smoothing.log_means(self.real, self.real, factors, own, options=part(*sizes))
             score = score - others.logarithms
         scores, nearest = np.empty(rows), np.empty(rows, np.int64)
         scores[self.order], nearest[self.order] = score, near.nearest

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from synthpriv_sql.errors import EmptyTable, TooLarge
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.udf.encoded import arrange, identifiers, pages
 from synthpriv_sql.udf.neighbors import INDEX_SHARE, MOST, Monitor, combined, watched
 
@@ -97,20 +98,13 @@ def _agree_one(
         texts = nearness.texts_of(options, values)
         fresh = tables["synthetic"]
         del tables, real
-        found = index.search(
-            queries,
-            synthetic,
-            population.shares,
-            threads=threads,
-            shard_rows=index.rows_within(options["memory"] // INDEX_SHARE, len(kinds)),
-            progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
-            cancelled=monitor.cancelled,
-        )
+        shard_rows = index.rows_within(options["memory"] // INDEX_SHARE, len(kinds))
+        run = monitor.search_options(threads, label, shard_rows=shard_rows)
+        found = index.search(queries, synthetic, population.shares, options=run)
         near = None
         if texts:
-            near = nearness.nearby(
-                texts, options["weights"], values, rows, fresh, threads=threads, cancelled=monitor.cancelled
-            )
+            run = SearchOptions(threads, cancelled=monitor.cancelled)
+            near = nearness.nearby(texts, options["weights"], values, rows, fresh, run)
             index.offer_near(queries, synthetic, population.shares, near, found, threads)
         own = index.own(queries, population.shares, threads)
         by_column = None

@@ -17,6 +17,7 @@ import pyarrow as pa
 from synthpriv_sql.kernels.agreement import index
 from synthpriv_sql.kernels.agreement.nearby import Nearby
 from synthpriv_sql.kernels.jit import I32
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.udf.encoded import arrange, nearness, pages
 from synthpriv_sql.udf.encoded.population import Population, Values, values_of
 
@@ -128,7 +129,7 @@ class Cell:
         first, (population, synthetic, found_in, near) = self._index(shard, kinds)
         threads = self.threads()
         queries = population.codes(_table(page, kinds), threads)
-        found = found_in.search(queries, threads=threads)
+        found = found_in.search(queries, options=SearchOptions(threads))
         if near is not None:
             index.offer_near(queries, synthetic, population.shares, near, found, threads, first)
         bits = index.agreeing(queries, synthetic, found.records - first, population.shares, threads, near)
@@ -151,11 +152,11 @@ class Cell:
                 )
                 table = pages.read(shard, kinds, first)
                 codes = population.codes(table, threads)
-                built = index.Index(codes, population.shares, first_record=first, threads=threads)
+                built = index.Index(codes, population.shares, first_record=first, options=SearchOptions(threads))
                 near, weights = None, options["weights"]
                 texts = nearness.texts_of(options, self.values)
                 if texts:
-                    near = nearness.nearby(texts, weights, self.values, self.rows, table, threads=threads)
+                    near = nearness.nearby(texts, weights, self.values, self.rows, table, SearchOptions(threads))
                 _KEPT[self.token, first] = population, codes, built, near
             shard.clear()
         (((_, first), kept),) = _KEPT.items()

@@ -16,7 +16,7 @@ from synthpriv_sql.errors import Stopped, TooLarge
 from synthpriv_sql.kernels.knn import lists, searching
 from synthpriv_sql.kernels.knn.index import rows_within
 from synthpriv_sql.kernels.layout import Columns, Neighbors
-from synthpriv_sql.kernels.threads import Cancelled
+from synthpriv_sql.kernels.threads import Cancelled, SearchOptions
 from synthpriv_sql.progress import Progress
 from synthpriv_sql.udf.encoded import arrange, embeddings, identifiers, pages
 from synthpriv_sql.udf.encoded.deviations import standard_deviations
@@ -45,6 +45,28 @@ class Monitor:
 
     progress: Progress | None = None
     cancelled: Callable[[], bool] = lambda: False
+
+    def search_options(
+        self, threads: int, label: str, *, shard_rows: int | None = None, before: int = 0
+    ) -> SearchOptions:
+        """Return the options of a kernel's search that this observer follows.
+
+        Parameters
+        ----------
+        threads, shard_rows
+            As for `SearchOptions`.
+        label
+            The tables searched.
+        before
+            What has been done before the search, counted as it counts.
+        """
+        progress = self.progress
+
+        def report(done: int, total: int) -> None:
+            if progress is not None:
+                progress(before + done, before + total, label)
+
+        return SearchOptions(threads, shard_rows, report, self.cancelled)
 
 
 def page(*given: Any) -> Any:
@@ -206,6 +228,8 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
     del queries, reference
     label = f"{options['queries']} → {options['reference']}, {asked.rows:,} × {found.rows:,} rows"
 
+    shard_rows = rows_within(options["memory"] // INDEX_SHARE, arrangement.distance)
+
     def nearest(some: Columns, k: int) -> Neighbors:
         nearest_of = searching.search(
             some,
@@ -213,11 +237,8 @@ def _search_one(query_pages: Any, reference_pages: Any, spreads: Any, options: A
             arrangement.distance,
             k,
             exclude_self=same,
-            threads=options["threads"],
-            shard_rows=rows_within(options["memory"] // INDEX_SHARE, arrangement.distance),
-            progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
+            options=monitor.search_options(options["threads"], label, shard_rows=shard_rows),
             compiling=lambda: compiling(monitor),
-            cancelled=monitor.cancelled,
         )
         arrange.check_distances(options, nearest_of.distances)
         return nearest_of

@@ -18,6 +18,7 @@ import pyarrow as pa
 from synthpriv_sql.kernels.knn.index import Index
 from synthpriv_sql.kernels.knn.lists import merge, without_self
 from synthpriv_sql.kernels.layout import Neighbors
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.udf.encoded import arrange, pages
 
 PAGE_ROWS = 1 << 15
@@ -196,7 +197,7 @@ class Cell:
                 continue
             arrangement, index = held
             queries = arrangement.queries(pages.read(chunk, kinds, first))
-            found = index.search(queries, min(wanted, index.rows), threads=self.threads())
+            found = index.search(queries, min(wanted, index.rows), options=SearchOptions(self.threads()))
             arrange.check_distances(self.options, found[1])
             step = max(1, self.piece_bytes // (16 * wanted))
             for at in range(0, queries.rows, step):
@@ -229,7 +230,8 @@ class Cell:
             _KEPT.clear()
             arrangement = arrange.Arrangement(self.options, self.spreads)
             columns = arrangement.reference(pages.read(shard, kinds, first))
-            index = Index(columns, arrangement.distance, first_record=first, threads=self.threads())
+            run = SearchOptions(self.threads())
+            index = Index(columns, arrangement.distance, first_record=first, options=run)
             _KEPT[self.token, first] = arrangement, index
         shard.clear()
         return _KEPT[self.token, first]

@@ -124,9 +124,7 @@ def _one(
             who,
             chosen,
             members=members,
-            threads=options["threads"],
-            progress=lambda done, total: monitor.progress(done + 1, total + 1, label) if monitor.progress else None,
-            cancelled=monitor.cancelled,
+            options=monitor.search_options(options["threads"], label, before=1),
         )
     # One value in all real records makes a set say no more than the other columns.
     constant = {i for i, distinct in enumerate(known.distinct) if distinct == 1}

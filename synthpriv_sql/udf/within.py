@@ -162,9 +162,7 @@ def answer(given: Sequence[Any], options: dict[str, Any], *, monitor: Monitor) -
             drawn.persons,
             chosen,
             options["seed"],
-            threads=options["threads"],
-            progress=lambda done, total: monitor.progress(done + 1, total + 1, label) if monitor.progress else None,
-            cancelled=monitor.cancelled,
+            options=monitor.search_options(options["threads"], label, before=1),
         )
     observed = 2 * (found.first - found.second)
     squares = float(np.mean(np.square(found.exchanged.astype(np.float64))))  # their mean is 0: sides are symmetric

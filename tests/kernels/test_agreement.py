@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from examples import many
 from synthpriv_sql.kernels.agreement import build, index
-from synthpriv_sql.kernels.threads import Cancelled
+from synthpriv_sql.kernels.threads import Cancelled, SearchOptions
 from synthpriv_sql.udf.encoded import pages
 from synthpriv_sql.udf.encoded.population import Population, values_of
 
@@ -135,7 +135,7 @@ def cases(draw):
 @many
 @given(case=cases(), threads=st.integers(1, 2), batch=st.sampled_from((1, 7, 64)), shards=st.integers(1, 3))
 def test_equals_the_definition(case, threads, batch, shards):
-    check(*case, threads=threads, batch=batch, shard_rows=-(-len(case[1][0]) // shards))
+    check(*case, batch=batch, options=SearchOptions(threads, -(-len(case[1][0]) // shards)))
 
 
 @pytest.mark.parametrize("rare", [0, 5, 10_000])
@@ -184,7 +184,7 @@ def test_options_change_nothing():
         first = check(real, synthetic, near)
         queries, codes, shares = prepared(real, synthetic, near)
         for threads, batch, shard_rows in ((1, 1, None), (2, 64, 333), (2, 500, None), (1, 64, 1999), (2, 7, 1000)):
-            again = index.search(queries, codes, shares, threads=threads, batch=batch, shard_rows=shard_rows)
+            again = index.search(queries, codes, shares, batch=batch, options=SearchOptions(threads, shard_rows))
             assert again.bits.tobytes() == first.bits.tobytes()
             assert again.records.tobytes() == first.records.tobytes()
 
@@ -283,7 +283,7 @@ def test_progress_and_cancelling():
     real, synthetic = table(rng, 40_000, 8, (30,) * 8), table(rng, 60_000, 8, (30,) * 8)
     queries, codes, shares = prepared(real, synthetic, 0.2)
     seen = []
-    index.search(queries[:300], codes, shares, progress=lambda *done: seen.append(done))
+    index.search(queries[:300], codes, shares, options=SearchOptions(progress=lambda *done: seen.append(done)))
     assert seen[-1] == (300, 300)
     asked = []
 
@@ -292,5 +292,5 @@ def test_progress_and_cancelling():
         return len(asked) > 4
 
     with pytest.raises(Cancelled):
-        index.search(queries, codes, shares, cancelled=cancelled)
+        index.search(queries, codes, shares, options=SearchOptions(cancelled=cancelled))
     assert time.perf_counter() - asked[-1] < 1

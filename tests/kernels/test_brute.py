@@ -16,7 +16,7 @@ from synthpriv_sql.kernels.blocks import limits, state
 from synthpriv_sql.kernels.knn import brute, build, costs
 from synthpriv_sql.kernels.layout import Neighbors, records
 from synthpriv_sql.kernels.simd import integer_dot
-from synthpriv_sql.kernels.threads import Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 
 
 @pytest.fixture(autouse=True)
@@ -207,9 +207,9 @@ def way_of(queries, reference, k=1):
     """The way that is chosen: bits of a number, how many sets of rows; or none for blocks."""
     fitted, asked = prepared(queries, reference)
     found = Neighbors(np.full((len(queries), k), state.NONE), np.full((len(queries), k), np.inf))
-    workers = Workers()
+    workers = Workers(SearchOptions(1))
     pairs = costs.cheaper_than_blocks(
-        fitted, asked, found, 1, lambda: build.grow(fitted, euclidean(np.ones(reference.shape[1])), 1, workers)
+        fitted, asked, found, 1, lambda: build.grow(fitted, euclidean(np.ones(reference.shape[1])), workers)
     )
     return None if pairs is None else (pairs[0][0][1].bits, len(pairs[0]))
 

@@ -9,6 +9,7 @@ from ways import way
 from examples import many
 from synthpriv_sql.kernels import Columns, Distance, Index, search
 from synthpriv_sql.kernels.knn import brute as kernel_brute
+from synthpriv_sql.kernels.threads import SearchOptions
 
 __all__ = ["way"]
 
@@ -137,8 +138,9 @@ def tables(draw):
 def test_equals_brute_force_on_any_table(case, k, data):
     queries, reference, weights = case
     options = {
-        "threads": data.draw(st.integers(1, 2)),
         "block_rows": data.draw(st.sampled_from((1, 7, 64, 1024))),
-        "shard_rows": data.draw(st.sampled_from((None, max(1, len(reference) // 3)))),
+        "options": SearchOptions(
+            data.draw(st.integers(1, 2)), data.draw(st.sampled_from((None, max(1, len(reference) // 3))))
+        ),
     }
     check(queries, reference, weights, min(k, len(reference)), **options)

@@ -15,6 +15,7 @@ from test_kernel import brute, cases
 
 from synthpriv_sql.kernels import Columns, Distance
 from synthpriv_sql.kernels.knn import compiling, dispatch, index, pairs
+from synthpriv_sql.kernels.threads import SearchOptions
 
 __all__ = ["folder"]
 
@@ -47,7 +48,7 @@ if dispatch.this_process.helper is not None:
 def test_every_pair_equals_brute_force(case, k, threads):
     queries, reference, distance = case
     k = min(k, reference.rows)
-    neighbors, distances = pairs.search(queries, reference, distance, k, threads=threads)
+    neighbors, distances = pairs.search(queries, reference, distance, k, options=SearchOptions(threads))
     expected, at = brute(queries, reference, distance, k)
     np.testing.assert_array_equal(distances, at)
     np.testing.assert_array_equal(neighbors, expected)
@@ -63,7 +64,7 @@ def test_every_pair_equals_the_kernel(k):
         Distance(2, False, 0.3, (1.0, 0.7), (1.0,), 1.0, True),
         Distance(1, True, 1.0, (0.1, 3.0), (0.7,), 3.8, False),
     ):
-        options = {"exclude_self": True, "threads": 1}
+        options = {"exclude_self": True, "options": SearchOptions(1)}
         for found, expected in zip(
             pairs.search(table, table, distance, k, **options),
             index.search(table, table, distance, k, **options),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import many
-from synthpriv_sql.kernels import Columns, Distance, Index, merge, search
+from synthpriv_sql.kernels import Columns, Distance, Index, SearchOptions, merge, search
 
 METRICS = ("gower", "euclidean", "manhattan", "hamming")
 
@@ -125,10 +125,10 @@ def cases(draw):
 @given(case=cases(), k=st.integers(1, 7), threads=st.integers(1, 2), data=st.data())
 def test_equals_brute_force_on_any_table(case, k, threads, data):
     queries, reference, distance = case
+    shard_rows = data.draw(st.sampled_from((None, max(1, reference.rows // 3), 100_000)))
     options = {
-        "threads": threads,
         "block_rows": data.draw(st.sampled_from((1, 7, 64, 1024))),
-        "shard_rows": data.draw(st.sampled_from((None, max(1, reference.rows // 3), 100_000))),
+        "options": SearchOptions(threads, shard_rows),
     }
     check(queries, reference, distance, min(k, reference.rows), **options)
     if reference.rows > 1:
@@ -146,7 +146,7 @@ def test_options_change_nothing(metric):
         for block_rows in (1, 64, 500):
             for shard_rows in (None, 333, 4999):
                 again = search(
-                    queries, reference, distance, 5, threads=threads, block_rows=block_rows, shard_rows=shard_rows
+                    queries, reference, distance, 5, block_rows=block_rows, options=SearchOptions(threads, shard_rows)
                 )
                 assert again[0].tobytes() == first[0].tobytes()
                 assert again[1].tobytes() == first[1].tobytes()
@@ -279,7 +279,7 @@ def test_one_index_from_several_threads():
     results = [None] * 4
 
     def work(i):
-        results[i] = index.search(batches[i], 3, threads=1)
+        results[i] = index.search(batches[i], 3, options=SearchOptions(1))
 
     workers = [threading.Thread(target=work, args=(i,)) for i in range(4)]
     for worker in workers:
@@ -336,15 +336,18 @@ def test_progress_and_cancellation():
     search(columns.slice(0, 100), columns.slice(0, 100), distance, 1)
     seen, asked = [], []
 
+    def follow(*at):
+        seen.append(at)
+
     def cancelled():
         asked.append(time.perf_counter())
         return len(asked) >= 3
 
     with pytest.raises(Exception, match="cancelled"):
-        search(columns, columns, distance, 50, progress=lambda *at: seen.append(at), cancelled=cancelled)
+        search(columns, columns, distance, 50, options=SearchOptions(progress=follow, cancelled=cancelled))
     assert time.perf_counter() - asked[-1] < 0.3
     seen.clear()
-    search(columns.slice(0, 500), columns, distance, 1, progress=lambda *at: seen.append(at), shard_rows=30_000)
+    search(columns.slice(0, 500), columns, distance, 1, options=SearchOptions(shard_rows=30_000, progress=follow))
     assert seen[-1] == (1000, 1000)
     assert seen == sorted(seen)
 

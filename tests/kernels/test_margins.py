@@ -21,6 +21,7 @@ from synthpriv_sql.kernels.near.limits import edits
 from synthpriv_sql.kernels.near.limits import texts as near_texts
 from synthpriv_sql.kernels.near.search import Search
 from synthpriv_sql.kernels.simd import lanes
+from synthpriv_sql.kernels.threads import SearchOptions
 
 __all__ = ["way_of_numbers"]
 
@@ -30,7 +31,7 @@ def check(queries, reference, distance, k=1, **options):
     expected = pairs.search(queries, reference, distance, k, **options)
     for patience in (0, 2**62):
         with mock.patch.object(lookups, "PATIENCE", patience):
-            found = index.search(queries, reference, distance, k, threads=1, **options)
+            found = index.search(queries, reference, distance, k, options=SearchOptions(1), **options)
         np.testing.assert_equal(tuple(found), tuple(expected))
 
 
@@ -275,7 +276,7 @@ def test_agreement_of_the_same_bits_on_a_list_and_in_a_block():
             synthetic += [
                 [*other[:second], match[second], *other[second + 1 :]] for other in others[person % 20 :][:40]
             ]
-        check_agreement(real, words(*zip(*synthetic, strict=True)), threads=1)
+        check_agreement(real, words(*zip(*synthetic, strict=True)), options=SearchOptions(1))
 
 
 @pytest.mark.parametrize("near", [0.0, 0.01])
@@ -285,15 +286,15 @@ def test_agreement_of_ties(near):
     for values in (2, 5):
         real = [*words(*(rng.permutation(np.arange(210) % values) for _ in range(5))), rng.permutation(210) / 8]
         synthetic = [rng.permutation(np.tile(column, 6)) for column in real]
-        check_agreement(real, synthetic, near, threads=1)
-        check_agreement(real[:5], synthetic[:5], threads=1)
+        check_agreement(real, synthetic, near, options=SearchOptions(1))
+        check_agreement(real[:5], synthetic[:5], options=SearchOptions(1))
 
 
 def test_agreement_of_many_columns_of_the_same_bits():
     """The best lacks six and more of twelve: their prices, if rounded up, would be more than the limit."""
     rng = np.random.default_rng(14)
     real, synthetic = (words(*(rng.permutation(np.arange(rows) % 7) for _ in range(12))) for rows in (140, 2100))
-    check_agreement(real, synthetic, threads=1)
+    check_agreement(real, synthetic, options=SearchOptions(1))
 
 
 def test_agreement_in_groups_of_blocks():
@@ -307,7 +308,7 @@ def test_agreement_in_groups_of_blocks():
     synthetic = [np.concatenate(pair)[order] for pair in zip(first, second, strict=True)]
     drawn = rng.permutation(100)
     real = words([f"v{i}" for i in drawn], [f"w{i}" for i in drawn], rng.integers(0, 41, 100))
-    check_agreement(real, synthetic, threads=1)
+    check_agreement(real, synthetic, options=SearchOptions(1))
 
 
 @pytest.mark.parametrize("values", [253, 254, 255, 256, 300])
@@ -317,7 +318,7 @@ def test_agreement_on_more_values_than_a_byte_has(values):
     value, other = (column.ravel() for column in np.mgrid[0:values, 0:33])
     order = rng.permutation(len(value))
     real = words(rng.permutation(values), rng.integers(0, 33, values))
-    check_agreement(real, words(value[order], other[order]), threads=1)
+    check_agreement(real, words(value[order], other[order]), options=SearchOptions(1))
 
 
 def test_agreement_on_intervals():
@@ -326,7 +327,7 @@ def test_agreement_on_intervals():
     real = [rng.permutation(600).astype(float), rng.permutation(600).astype(float)]
     synthetic = [rng.permutation(600 * 4) / 4 for _ in real]
     for near in (1 / 600, 3 / 600, 0.05):
-        check_agreement(real, synthetic, near, threads=1)
+        check_agreement(real, synthetic, near, options=SearchOptions(1))
 
 
 def test_a_category_that_the_reference_lacks_has_a_byte_of_its_own():

@@ -10,7 +10,7 @@ from oracle_text import edits, is_near
 from synthpriv_sql.kernels.near.limits import texts
 from synthpriv_sql.kernels.near.search import Search
 from synthpriv_sql.kernels.simd.signs import EIGHT, next_within
-from synthpriv_sql.kernels.threads import Cancelled
+from synthpriv_sql.kernels.threads import Cancelled, SearchOptions
 
 LENGTHS = [0, 1, 4, 5, 6, 9, 10, 11, 19, 20, 21, 22, 28, 29, 30, 31, 32, 33, 39, 40, 42, 43, 61, 130, 220]
 ALPHABET = "abab c\N{GRINNING FACE}\N{COMBINING ACUTE ACCENT}\N{HEBREW LETTER ALEF}"
@@ -44,7 +44,7 @@ def test_it_is_what_all_pairs_say(seed):
     values = drawn(draw, LENGTHS if seed > 1 else draw.sample(LENGTHS, 12), 3)
     size = len(values)
     near = np.array([[i != j and is_near(a, b) for j, b in enumerate(values)] for i, a in enumerate(values)])
-    search, everything = Search(texts(values), threads=2), np.arange(size, dtype=np.int32)
+    search, everything = Search(texts(values), SearchOptions(2)), np.arange(size, dtype=np.int32)
     assert list(zip(*search.pairs(everything, everything), strict=True)) == list(zip(*np.nonzero(near), strict=True))
     weights = np.arange(size) + 1
     assert search.counted(everything, everything, weights).tolist() == (weights + near @ weights).tolist()
@@ -73,7 +73,7 @@ def test_texts_of_middle_length_that_begin_or_end_alike(few):
     values = sorted(set(values))
     everything = np.arange(len(values), dtype=np.int32)
     expected = [(i, j) for i, a in enumerate(values) for j, b in enumerate(values) if i != j and is_near(a, b)]
-    assert list(zip(*Search(texts(values), threads=2).pairs(everything, everything), strict=True)) == expected
+    assert list(zip(*Search(texts(values), SearchOptions(2)).pairs(everything, everything), strict=True)) == expected
 
 
 def test_many_near_texts_and_parts_of_the_reference(monkeypatch):
@@ -96,7 +96,7 @@ def test_few_texts_very_long_ones_and_an_end():
     assert (one.tolist(), other.tolist()) == ([0, 1], [1, 0])
     many = np.arange(2_000, dtype=np.int32)
     with pytest.raises(Cancelled):
-        Search(texts([f"{i:029d}" for i in many]), cancelled=lambda: True).pairs(many, many)
+        Search(texts([f"{i:029d}" for i in many]), SearchOptions(cancelled=lambda: True)).pairs(many, many)
 
 
 def test_the_next_sign_within_a_few_bits_and_none_beyond_the_end():

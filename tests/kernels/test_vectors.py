@@ -11,6 +11,7 @@ from examples import many
 from synthpriv_sql.kernels import Columns, Distance, Index, search
 from synthpriv_sql.kernels.knn import dispatch, pairs, searching
 from synthpriv_sql.kernels.layout import Vector
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.udf.encoded import embeddings
 
 
@@ -158,9 +159,10 @@ def cases(draw):
 def test_equals_brute_force_on_any_table(case, k, data):
     queries, reference, distance = case
     options = {
-        "threads": data.draw(st.integers(1, 2)),
         "block_rows": data.draw(st.sampled_from((1, 7, 1024))),
-        "shard_rows": data.draw(st.sampled_from((None, max(1, reference.rows // 3)))),
+        "options": SearchOptions(
+            data.draw(st.integers(1, 2)), data.draw(st.sampled_from((None, max(1, reference.rows // 3))))
+        ),
     }
     check(queries, reference, distance, min(k, reference.rows), **options)
 

@@ -129,10 +129,9 @@ class Bytes:
         return numbers, np.ascontiguousarray(rows[:, self.equal_column[self.equal_column >= 0]])
 
 
-def build(
-    codes: I32, shares: Shares, first_record: int, threads: int, workers: Workers
-) -> tuple[Bytes, Tree, Blocks | Rows]:
+def build(codes: I32, shares: Shares, first_record: int, workers: Workers) -> tuple[Bytes, Tree, Blocks | Rows]:
     """Order synthetic rows and build the tables of bounds, which are not used for rows of many bytes."""
+    threads = workers.threads
     workers.raise_if_stopped()
     kept, same = group_equal(codes, threads)
     codes = codes[kept] if len(kept) < len(codes) else codes
@@ -142,7 +141,7 @@ def build(
     encoded = known.encode(codes, shares, threads)
     workers.raise_if_stopped()
     if len(known.sizes) >= WIDE:
-        return known, *_wide(codes, kept + first_record, times, known, encoded, threads, workers)
+        return known, *_wide(codes, kept + first_record, times, known, encoded, workers)
     # Rows that differ only in rare values are found through the lists; in the blocks, the first represents all of them.
     compared = np.column_stack([encoded.astype(np.int32), codes[:, known.near_column >= 0]])
     chosen, group = group_equal(np.ascontiguousarray(compared, np.int32), threads)
@@ -151,7 +150,7 @@ def build(
     list_place = np.full(len(known.sizes), -1, np.int32)
     list_place[listed_columns] = np.arange(len(listed_columns))
     workers.raise_if_stopped()
-    order, starts, tree = _ordered(known, encoded[chosen], threads, workers)
+    order, starts, tree = _ordered(known, encoded[chosen], workers)
     first = np.concatenate([[0], np.cumsum(known.sizes)]).astype(np.int32)
     near = np.flatnonzero(known.near_column >= 0)
     encoded, between = together(
@@ -199,20 +198,20 @@ def build(
     return known, tree, blocks
 
 
-def _ordered(known: Bytes, encoded: U8, threads: int, workers: Workers) -> tuple[I64, I64, Tree]:
+def _ordered(known: Bytes, encoded: U8, workers: Workers) -> tuple[I64, I64, Tree]:
     values, categories = known.apart(encoded)
     # All columns cost the same: weighted by bits, the tree would split by columns with many values, which predict the
     # other columns least.
-    order, starts, tree = grow(values, categories, np.ones(categories.shape[1]), 1, workers.stop, threads=threads)
+    order, starts, tree = grow(
+        values, categories, np.ones(categories.shape[1]), 1, workers.stop, threads=workers.threads
+    )
     workers.raise_if_stopped()
     return order, starts, tree
 
 
-def _wide(
-    codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, threads: int, workers: Workers
-) -> tuple[Tree, Rows]:
+def _wide(codes: I32, records: I64, times: I64, known: Bytes, encoded: U8, workers: Workers) -> tuple[Tree, Rows]:
     """Put all distinct rows into full blocks, whichever columns they differ in."""
-    order, _, tree = _ordered(known, encoded, threads, workers)
+    order, _, tree = _ordered(known, encoded, workers)
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     starts = np.append(np.arange(0, len(order), BLOCK), len(order))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from synthpriv_sql.kernels.agreement.state import BestMatches
 from synthpriv_sql.kernels.agreement.wide import QUERIES, Rows, search_rows
 from synthpriv_sql.kernels.blocks.tree import BLOCK, route
 from synthpriv_sql.kernels.jit import F64, I32, I64
-from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, distribute
+from synthpriv_sql.kernels.threads import SMALL, SearchOptions, Workers, distribute
 
 BATCH = 1024  # queries that scan the blocks together
 
@@ -36,10 +36,8 @@ class Index:
         The bits of each code.
     first_record : int
         The number of the first record, if this is a shard of a larger table.
-    threads : int, optional
-        Threads to build with; all processors by default.
-    cancelled : callable, optional
-        Called about twenty times a second, from the calling thread; true cancels the building.
+    options : SearchOptions
+        Building reports no progress.
     """
 
     def __init__(
@@ -48,17 +46,14 @@ class Index:
         shares: Shares,
         *,
         first_record: int = 0,
-        threads: int | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        options: SearchOptions = SearchOptions(),
     ) -> None:
-        threads = threads or os.cpu_count() or 1
         self.shares = shares
         self._first_record = first_record
-
-        workers = Workers(cancelled)
+        workers = Workers(options)
 
         def work() -> None:
-            self._bytes, self._tree, self._blocks = build(synthetic, shares, first_record, threads, workers)
+            self._bytes, self._tree, self._blocks = build(synthetic, shares, first_record, workers)
 
         workers.run(1, work, here=len(synthetic) <= SMALL)
 
@@ -68,10 +63,8 @@ class Index:
         *,
         known: BestMatches | None = None,
         second: bool = False,
-        threads: int | None = None,
         batch: int = BATCH,
-        progress: ProgressCallback | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        options: SearchOptions = SearchOptions(),
     ) -> BestMatches:
         """Find the record with the most bits for each query; ties go to the record with the smallest number.
 
@@ -83,12 +76,10 @@ class Index:
             The results of other shards for these queries, with which the records of this one compete; not modified.
         second
             Whether to find the second best as well.
-        threads, batch
-            They affect the speed, not the results.
-        progress : callable, optional
-            Called with (done, total), from the calling thread.
-        cancelled : callable, optional
-            Called about twenty times a second, from the calling thread; true cancels the search.
+        batch
+            Affects the speed, not the results.
+        options : SearchOptions
+            Progress counts distinct queries.
 
         Returns
         -------
@@ -96,8 +87,8 @@ class Index:
             bits: float64 (rows,), added in the order of the columns. records: int64 (rows,). second: float64 (rows,) if
             requested, 0 if there is only one record.
         """
-        threads = threads or os.cpu_count() or 1
-        workers = Workers(cancelled)
+        workers = Workers(options)
+        threads = workers.threads
         found = nobody(len(queries), second)
         if known is not None:
             for array, before in zip(found, known, strict=True):
@@ -148,7 +139,7 @@ class Index:
 
             return work
 
-        workers.run_chunks(len(order), batch, threads, worker, progress or (lambda done, total: None))
+        workers.run_chunks(len(order), batch, worker)
         if len(order) < len(queries):  # equal queries have equal results
             for array in found:
                 array[:] = array[first[group]] if len(array) else array
@@ -160,12 +151,9 @@ def search(
     synthetic: I32,
     shares: Shares,
     *,
-    threads: int | None = None,
     batch: int = BATCH,
-    shard_rows: int | None = None,
     second: bool = False,
-    progress: ProgressCallback | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> BestMatches:
     """Find the synthetic record with the most bits for each query, over all shards of the synthetic table.
 
@@ -175,31 +163,26 @@ def search(
         Codes; at least one synthetic record.
     shares : Shares
         The bits of each code.
-    shard_rows : int, optional
-        Split the synthetic table into shards of so many rows and search them sequentially, to limit memory.
-    second
+    batch, second
         As for `Index.search`.
-    threads, batch, progress, cancelled
-        As for `Index.search`; progress counts queries times shards.
+    options
+        Progress counts distinct queries times shards.
 
     Returns
     -------
     BestMatches
     """
-    size = max(1, min(shard_rows or len(synthetic), len(synthetic)))
-    starts = range(0, len(synthetic), size)
+    starts = options.shards(len(synthetic))
     best: BestMatches | None = None
     for number, start in enumerate(starts):
-        shard = synthetic[start : start + size]
-        index = Index(shard, shares, first_record=start, threads=threads, cancelled=cancelled)
+        shard = synthetic[start : start + starts.step]
+        index = Index(shard, shares, first_record=start, options=options)
 
         def report(done: int, total: int, number: int = number) -> None:
-            if progress is not None:
-                progress(number * total + done, len(starts) * total)
+            options.report(number * total + done, len(starts) * total)
 
-        best = index.search(
-            queries, known=best, second=second, threads=threads, batch=batch, progress=report, cancelled=cancelled
-        )  # fmt: skip
+        reporting = replace(options, progress=report)
+        best = index.search(queries, known=best, second=second, batch=batch, options=reporting)
     assert best is not None
     return best
 

@@ -51,10 +51,10 @@ class Grown(NamedTuple):
     coder: Coder | None
 
 
-def fit(table: Records, distance: Distance, first_record: int, threads: int, workers: Workers) -> Fitted:
+def fit(table: Records, distance: Distance, first_record: int, workers: Workers) -> Fitted:
     """Look at a reference."""
     workers.raise_if_stopped()
-    kept, group = distinct.distinct(table, threads)
+    kept, group = distinct.distinct(table, workers.threads)
     members, member_start = np.arange(table.rows), np.arange(table.rows + 1)
     if len(kept) < table.rows:
         table = table.take(kept)
@@ -62,18 +62,19 @@ def fit(table: Records, distance: Distance, first_record: int, threads: int, wor
         member_start = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(kept)))))
     workers.raise_if_stopped()
     encoder = Encoder(table, distance)
-    encoded = encoder.encode_reference(table, threads)
+    encoded = encoder.encode_reference(table, workers.threads)
     multiplied = _multiplied(encoded, encoder)
     return Fitted(table, members + first_record, member_start, encoder, encoded, _metric(distance, encoder), multiplied)
 
 
-def grow(fitted: Fitted, distance: Distance, threads: int, workers: Workers) -> Grown:
+def grow(fitted: Fitted, distance: Distance, workers: Workers) -> Grown:
     """Order a reference and make the tables of its bounds."""
     table, members, member_start, encoder, encoded, _, multiplied = fitted
     workers.raise_if_stopped()
     order, starts, grown = tree.grow(
-        encoded.values, encoded.codes, encoder.costs, distance.power, workers.stop, full=multiplied, threads=threads
-    )
+        encoded.values, encoded.codes, encoder.costs, distance.power, workers.stop, full=multiplied,
+        threads=workers.threads,
+    )  # fmt: skip
     workers.raise_if_stopped()
     start = np.concatenate(([0], np.cumsum(np.diff(member_start)[order])))
 
@@ -84,7 +85,7 @@ def grow(fitted: Fitted, distance: Distance, threads: int, workers: Workers) -> 
 
     encoded, numeric, codes, members_in_order = together(
         len(order),
-        threads,
+        workers.threads,
         lambda: fitted.encoded.take(order),
         lambda: table.numeric[order],
         lambda: table.codes[order],
@@ -94,7 +95,7 @@ def grow(fitted: Fitted, distance: Distance, threads: int, workers: Workers) -> 
     workers.raise_if_stopped()
     (fine, coarse, unit), bits, values = together(
         len(order),
-        threads,
+        workers.threads,
         lambda: bounds.tables(encoder, encoded, starts, cut),
         lambda: bounds.bitmaps(encoded, starts, cut),
         lambda: by_block(encoded.values, starts, BLOCK),
@@ -126,7 +127,7 @@ def grow(fitted: Fitted, distance: Distance, threads: int, workers: Workers) -> 
         from synthpriv_sql.kernels.blocks.vectors import Coder
 
         workers.raise_if_stopped()
-        coder = Coder(table.vectors[order], starts, distance, encoder.unit, threads)
+        coder = Coder(table.vectors[order], starts, distance, encoder.unit, workers.threads)
     looked_up = None
     if not multiplied and quantizer is None:
         workers.raise_if_stopped()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from synthpriv_sql.kernels.knn import dispatch
 from synthpriv_sql.kernels.knn.lists import check_k, without_self
 from synthpriv_sql.kernels.layout import MANY_NUMBERS, Columns, Distance, Neighbors, Records, records
-from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, Workers, distribute
+from synthpriv_sql.kernels.threads import SMALL, ProgressCallback, SearchOptions, Workers, distribute
 
 if TYPE_CHECKING:
     from synthpriv_sql.kernels.blocks import state
@@ -35,10 +35,8 @@ class Index:
         How distances are added up.
     first_record : int
         The number of the reference's first record, where it is a shard of a larger table.
-    threads : int, optional
-        Threads to build with; all processors by default.
-    cancelled : callable, optional
-        Asked about twenty times a second, from the calling thread; true ends the building.
+    options : SearchOptions
+        Building reports no progress.
 
     Raises
     ------
@@ -52,38 +50,36 @@ class Index:
         distance: Distance,
         *,
         first_record: int = 0,
-        threads: int | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        options: SearchOptions = SearchOptions(),
     ) -> None:
         from synthpriv_sql.kernels.knn import build
 
-        threads = threads or os.cpu_count() or 1
         self.distance = distance
         self.rows = reference.rows
         self._grown: build.Grown | None = None
         self._fitted: build.Fitted | None = None
         """The reference as it was given, where every pair may be searched."""
         self._growing = Lock()
-        workers = Workers(cancelled)
+        workers = Workers(options)
 
         def work() -> None:
-            fitted = build.fit(records(reference, distance, threads), distance, first_record, threads, workers)
+            fitted = build.fit(records(reference, distance, workers.threads), distance, first_record, workers)
             self._encoder, self._metric = fitted.encoder, fitted.metric
             if dispatch.brute_force_possible(fitted):
                 self._fitted = fitted
             else:
-                self._grown = build.grow(fitted, distance, threads, workers)
+                self._grown = build.grow(fitted, distance, workers)
 
         workers.run(1, work, here=reference.rows <= SMALL)
 
-    def _grow(self, threads: int, workers: Workers) -> build.Grown:
+    def _grow(self, workers: Workers) -> build.Grown:
         """Order the reference, and make its blocks and their bounds: once, when a search needs them."""
         from synthpriv_sql.kernels.knn import build
 
         with self._growing:
             if self._grown is None:
                 assert self._fitted is not None
-                self._grown = build.grow(self._fitted, self.distance, threads, workers)
+                self._grown = build.grow(self._fitted, self.distance, workers)
             return self._grown
 
     def search(
@@ -92,10 +88,8 @@ class Index:
         k: int,
         *,
         known: Neighbors | None = None,
-        threads: int | None = None,
         block_rows: int = BLOCK_ROWS,
-        progress: ProgressCallback | None = None,
-        cancelled: Callable[[], bool] | None = None,
+        options: SearchOptions = SearchOptions(),
     ) -> Neighbors:
         """Find the k nearest records of every query.
 
@@ -108,8 +102,10 @@ class Index:
         known : tuple of arrays, optional
             What the indexes of other shards gave for these queries, as returned here: their records compete, and what
             is farther is not looked at. They are not changed.
-        threads, block_rows, progress, cancelled
+        block_rows
             As for `search`.
+        options
+            Progress counts queries.
 
         Returns
         -------
@@ -123,7 +119,7 @@ class Index:
         ValueError
             When k < 1, or what is known has more columns or other rows.
         Cancelled
-            When `cancelled` returned true.
+            When the options' `cancelled` returned true.
         """
         from synthpriv_sql.kernels.blocks import state
 
@@ -139,31 +135,21 @@ class Index:
             stop = min(start + slab, queries.rows)
 
             def report(done: int, total: int, start: int = start, stop: int = stop) -> None:
-                if progress is not None:
-                    progress(start + (stop - start) * done // total, queries.rows)
+                options.report(start + (stop - start) * done // total, queries.rows)
 
             self._search(
                 queries.slice(start, stop),
                 Neighbors(found.records[start:stop], found.distances[start:stop]),
-                threads or os.cpu_count() or 1,
                 max(1, block_rows),
-                report,
-                cancelled,
+                replace(options, progress=report),
             )
         return found
 
-    def _search(
-        self,
-        part: Columns,
-        found: Neighbors,
-        threads: int,
-        batch: int,
-        report: ProgressCallback,
-        cancelled: Callable[[], bool] | None,
-    ) -> None:
+    def _search(self, part: Columns, found: Neighbors, batch: int, options: SearchOptions) -> None:
         from synthpriv_sql.kernels.blocks import distinct, state
 
-        workers = Workers(cancelled)
+        workers = Workers(options)
+        threads = workers.threads
         prepared: list[tuple[state.Queries, Records, costs.Passes | None, NDArray[np.int64]]] = []
 
         def prepare() -> None:
@@ -175,29 +161,29 @@ class Index:
             queries = state.Queries(order, *encoded, table.numeric, table.codes)
             passes = None
             if self._fitted is not None:
-                grow = partial(self._grow, threads, workers)
+                grow = partial(self._grow, workers)
                 passes = dispatch.brute_force(self._fitted, queries, found, threads, grow)
             prepared.append((queries, table, passes, order[group]))
 
         workers.run(1, prepare, here=max(part.rows, self.rows) <= SMALL)
         queries, table, passes, same = prepared[0]
         if passes is not None:
-            self._search_brute_force(passes, found, threads, report, workers)
+            self._search_brute_force(passes, found, options.report, workers)
         else:
-            self._search_blocks(queries, table, found, threads, batch, report, workers)
+            self._search_blocks(queries, table, found, batch, workers)
         if len(queries.order) < part.rows:  # equal queries have equal neighbors
             for array in found:
                 array[:] = array[same]
 
     def _search_brute_force(
-        self, passes: costs.Passes, found: Neighbors, threads: int, report: ProgressCallback, workers: Workers
+        self, passes: costs.Passes, found: Neighbors, report: ProgressCallback, workers: Workers
     ) -> None:
         from synthpriv_sql.kernels.knn import brute
 
         total, done = sum(len(one[0][0].order) for one in passes), 0
         for one in passes:
             count = len(one[0][0].order)
-            chunk = -(-min(BLOCK_ROWS, -(-count // (4 * threads))) // brute.BATCH) * brute.BATCH
+            chunk = -(-min(BLOCK_ROWS, -(-count // (4 * workers.threads))) // brute.BATCH) * brute.BATCH
 
             def worker(one: costs.Pass = one) -> Callable[[int, int], None]:
                 sets = [(queries, rows, brute.make_scratch(rows, found.records.shape[1])) for queries, rows in one]
@@ -211,7 +197,7 @@ class Index:
             def report_part(now: int, _: int, before: int = done) -> None:
                 report(before + now, total)
 
-            workers.run_chunks(count, chunk, threads, worker, report_part)
+            workers.run_chunks(count, chunk, worker, report=report_part)
             done += count
 
     def _search_blocks(
@@ -219,18 +205,17 @@ class Index:
         queries: state.Queries,
         table: Records,
         found: Neighbors,
-        threads: int,
         batch: int,
-        report: ProgressCallback,
         workers: Workers,
     ) -> None:
         from synthpriv_sql.kernels.blocks import lookups, quantized, tree, vectors
         from synthpriv_sql.kernels.knn import build, products, scan
 
+        threads = workers.threads
         prepared: list[tuple[state.Queries, build.Grown, quantized.Quantized | None, vectors.VectorFilter | None]] = []
 
         def prepare() -> None:
-            grown = self._grow(threads, workers)
+            grown = self._grow(workers)
             leaf = np.empty(table.rows, np.int64)
             distribute(
                 table.rows,
@@ -267,7 +252,7 @@ class Index:
 
             return work
 
-        workers.run_chunks(total, batch, threads, worker, report)
+        workers.run_chunks(total, batch, worker)
 
 
 def rows_within(memory: int, distance: Distance) -> int:
@@ -311,11 +296,8 @@ def search(
     k: int,
     *,
     exclude_self: bool = False,
-    threads: int | None = None,
     block_rows: int = BLOCK_ROWS,
-    shard_rows: int | None = None,
-    progress: ProgressCallback | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> Neighbors:
     """Find the k nearest reference records of every query.
 
@@ -329,16 +311,10 @@ def search(
         Neighbors per query.
     exclude_self : bool
         Whether the queries are the reference itself and record i is never its own neighbor (by position, not value).
-    threads : int, optional
-        Threads to use; all processors by default.
     block_rows : int
         Queries that are searched together; changes speed and memory, never results.
-    shard_rows : int, optional
-        Cut the reference into shards of so many rows and search one after the other, to bound memory.
-    progress : callable, optional
-        Called with (done, total), in queries times shards, from the calling thread.
-    cancelled : callable, optional
-        Asked about twenty times a second, from the calling thread; true ends the search.
+    options : SearchOptions
+        Progress counts queries times shards.
 
     Returns
     -------
@@ -352,31 +328,22 @@ def search(
         When k < 1 or k exceeds the records there are to find, when tables and distance differ in columns, or
         exclude_self is asked for tables of unequal length.
     Cancelled
-        When `cancelled` returned true.
+        When the options' `cancelled` returned true.
     """
     if exclude_self and queries.rows != reference.rows:
         raise ValueError(f"exclude_self needs the same table twice, found {queries.rows} and {reference.rows} rows")
     check_k(k, reference.rows - exclude_self)
     wanted = k + exclude_self
-    size = max(1, min(shard_rows or reference.rows, reference.rows))
-    starts = range(0, reference.rows, size)
+    starts = options.shards(reference.rows)
     best: Neighbors | None = None
     for number, start in enumerate(starts):
-        shard = reference.slice(start, start + size)
-        index = Index(shard, distance, first_record=start, threads=threads, cancelled=cancelled)
+        shard = reference.slice(start, start + starts.step)
+        index = Index(shard, distance, first_record=start, options=options)
 
         def report(done: int, total: int, number: int = number) -> None:
-            if progress is not None:
-                progress(number * total + done, len(starts) * total)
+            options.report(number * total + done, len(starts) * total)
 
-        best = index.search(
-            queries,
-            wanted,
-            known=best,
-            threads=threads,
-            block_rows=block_rows,
-            progress=report,
-            cancelled=cancelled,
-        )
+        reporting = replace(options, progress=report)
+        best = index.search(queries, wanted, known=best, block_rows=block_rows, options=reporting)
     assert best is not None
     return without_self(*best) if exclude_self else best

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.knn.lists import check_k, without_self
 from synthpriv_sql.kernels.layout import Columns, Distance, Neighbors, Records, records
-from synthpriv_sql.kernels.threads import ProgressCallback, Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 
 _PAIRS = 1 << 15  # computed together, so that they stay in the second-level cache
 _FEW = 8  # up to so many neighbors are found one by one, more by sorting
@@ -26,9 +26,7 @@ def search(
     k: int,
     *,
     exclude_self: bool = False,
-    threads: int = 1,
-    progress: ProgressCallback | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> Neighbors:
     """Find the k nearest reference records of every query, as `index.search` does."""
     check_k(k, reference.rows - exclude_self)
@@ -51,8 +49,7 @@ def search(
 
         return work
 
-    report = progress or (lambda done, total: None)
-    Workers(cancelled).run_chunks(asked.rows, chunk, threads, worker, report, here=asked.rows <= chunk)
+    Workers(options).run_chunks(asked.rows, chunk, worker, here=asked.rows <= chunk)
     return without_self(*found) if exclude_self else found
 
 

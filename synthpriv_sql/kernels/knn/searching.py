@@ -14,7 +14,7 @@ import numpy as np
 
 from synthpriv_sql.kernels.knn import dispatch, index, pairs
 from synthpriv_sql.kernels.layout import Columns, Distance, Neighbors
-from synthpriv_sql.kernels.threads import ProgressCallback
+from synthpriv_sql.kernels.threads import SearchOptions
 
 
 def search(
@@ -24,34 +24,23 @@ def search(
     k: int,
     *,
     exclude_self: bool = False,
-    threads: int = 1,
-    shard_rows: int | None = None,
-    progress: ProgressCallback | None = None,
+    options: SearchOptions = SearchOptions(),
     compiling: Callable[[], AbstractContextManager[None]] = nullcontext,
-    cancelled: Callable[[], bool] | None = None,
 ) -> Neighbors:
     """Find the k nearest reference records of every query, as `index.search` does.
 
     What `compiling` returns is entered while the kernel searches, which may have to be compiled for it.
     """
     if dispatch.one_vector(distance):
-        found = search(
-            queries, reference, as_squares(distance), k, exclude_self=exclude_self, threads=threads,
-            shard_rows=shard_rows, progress=progress, compiling=compiling, cancelled=cancelled,
-        )  # fmt: skip
+        squares = as_squares(distance)
+        found = search(queries, reference, squares, k, exclude_self=exclude_self, options=options, compiling=compiling)
         return _capped(found, reference.rows, exclude_self) if distance.cap else found
     columns = len(reference.numeric) + len(reference.categorical) + sum(v.length for v in distance.vectors)
     if dispatch.numpy_is_sooner(queries.rows * reference.rows * max(columns, 1)):
-        return pairs.search(
-            queries, reference, distance, k, exclude_self=exclude_self, threads=threads, progress=progress,
-            cancelled=cancelled,
-        )  # fmt: skip
+        return pairs.search(queries, reference, distance, k, exclude_self=exclude_self, options=options)
     with compiling():
-        dispatch.await_helper(cancelled)
-        return index.search(
-            queries, reference, distance, k, exclude_self=exclude_self, threads=threads, shard_rows=shard_rows,
-            progress=progress, cancelled=cancelled,
-        )  # fmt: skip
+        dispatch.await_helper(options.cancelled)
+        return index.search(queries, reference, distance, k, exclude_self=exclude_self, options=options)
 
 
 def as_squares(distance: Distance) -> Distance:

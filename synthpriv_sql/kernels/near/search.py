@@ -15,7 +15,7 @@ from synthpriv_sql.kernels.near.distance import BAND
 from synthpriv_sql.kernels.near.judging import ALONE, COUNTED, PAIRED, RETURNING, Asked
 from synthpriv_sql.kernels.near.limits import Texts
 from synthpriv_sql.kernels.simd.signs import EIGHT
-from synthpriv_sql.kernels.threads import ProgressCallback, Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 
 _CHUNK = 512  # queries that a thread takes at a time
 _ROOM = 1 << 12  # pairs that a thread finds before it hands them over
@@ -43,27 +43,14 @@ class Search:
     ----------
     texts
         All of them, equal ones once.
-    threads
-        Changes speed, never results.
-    progress
-        Called with queries done and all, from the calling thread.
-    cancelled
-        Asked about twenty times a second, from the calling thread; true ends the search.
+    options
+        Progress counts queries.
     """
 
-    def __init__(
-        self,
-        texts: Texts,
-        *,
-        threads: int = 1,
-        progress: ProgressCallback | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
+    def __init__(self, texts: Texts, options: SearchOptions = SearchOptions()) -> None:
         self._texts = texts
         self._size = len(texts.starts) - 1
-        self._threads = threads
-        self._progress = progress or (lambda done, total: None)
-        self._cancelled = cancelled
+        self._options = options
         self._counted: U8 | None = None
 
     def alone(self, numbers: I32, owners: I32) -> NDArray[np.bool_]:
@@ -158,7 +145,7 @@ class Search:
         here = asked._replace(reference=reference, hit=hit, weights=weights)
         longest = int(np.diff(self._texts.starts)[np.concatenate([here.queries, reference])].max())
         index = self._index(here, way, longest)
-        workers, lock, found = Workers(self._cancelled), Lock(), list[I32]()
+        workers, lock, found = Workers(self._options), Lock(), list[I32]()
 
         def worker() -> Callable[[int, int], None]:
             seen = np.full(len(index.pieces.firsts) * (way != limits.SHORT) + len(reference), -1, np.int32)
@@ -184,7 +171,7 @@ class Search:
             return work
 
         total = len(asked.queries)
-        workers.run_chunks(total, _CHUNK, self._threads, worker, self._progress, here=total <= _CHUNK)
+        workers.run_chunks(total, _CHUNK, worker, here=total <= _CHUNK)
         if len(asked.hit):
             asked.hit[places] = hit
         return found

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from synthpriv_sql.kernels.jit import I32, I64, U64, kernel
-from synthpriv_sql.kernels.threads import ProgressCallback, Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 from synthpriv_sql.kernels.uniques import counting
 from synthpriv_sql.kernels.uniques.combinations import Chosen
 from synthpriv_sql.kernels.uniques.keys import Keys
@@ -57,9 +57,7 @@ def exchange(
     chosen: Sequence[Chosen],
     seed: int,
     *,
-    threads: int = 1,
-    progress: ProgressCallback | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> Exchanged:
     """Count the uniques of persons that two samples have, as they are and after random exchanges of their rows.
 
@@ -74,15 +72,13 @@ def exchange(
         The combinations.
     seed
         Of the exchanges.
-    threads
-        Changes speed, never results.
-    progress, cancelled
-        As for `search.search`.
+    options
+        Progress counts combinations.
 
     Raises
     ------
     Cancelled
-        `cancelled` said so.
+        The options' `cancelled` said so.
     """
     records, sampled = keys.codes.shape[1], keys.codes.shape[1] - keys.real
     pairs, count = sampled // 2, int(persons.max(initial=-1)) + 1
@@ -90,7 +86,7 @@ def exchange(
     coins = np.random.PCG64(seed).random_raw(pairs * _WORDS).reshape(pairs, _WORDS)
     all_sums: list[_Sums] = []
     lock = Lock()
-    workers = Workers(cancelled)
+    workers = Workers(options)
 
     def worker() -> Callable[[int, int], None]:
         tables, sums = Tables(), _Sums(count, pairs)
@@ -133,7 +129,7 @@ def exchange(
 
         return work
 
-    workers.run_chunks(len(chosen), 1, threads, worker, progress or (lambda done, total: None))
+    workers.run_chunks(len(chosen), 1, worker)
     whole = _Sums(count, pairs)
     for sums in all_sums:
         _flush(sums.planes, sums.sides)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.jit import F64, I32, I64
-from synthpriv_sql.kernels.threads import ProgressCallback, Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 from synthpriv_sql.kernels.uniques import counting
 from synthpriv_sql.kernels.uniques.combinations import Chosen
 from synthpriv_sql.kernels.uniques.keys import Keys
@@ -222,10 +222,8 @@ def search(
     chosen: Sequence[Chosen],
     *,
     members: int = 0,
-    threads: int = 1,
     only_scores: bool = False,
-    progress: ProgressCallback | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> UniqueCombinations:
     """Find the replicated uniques of all persons.
 
@@ -239,25 +237,21 @@ def search(
         The combinations, narrow ones first.
     members
         The first real row that is not of train.
-    threads
-        Changes speed, never results.
     only_scores
         Whether nothing but scores is asked for; all else is empty, or -1.
-    progress
-        Called with combinations done and all, from the calling thread.
-    cancelled
-        Asked about twenty times a second, from the calling thread; true ends the search.
+    options
+        Progress counts combinations.
 
     Raises
     ------
     Cancelled
-        `cancelled` said so.
+        The options' `cancelled` said so.
     """
     count = int(persons.max(initial=-1)) + 1
     widths = max((len(one) for one in chosen), default=1)
     synthetic = keys.codes.shape[1] - keys.real
     sums = _Counting(persons, count, (widths, len(keys.codes), len(chosen)), members, only_scores)
-    workers = Workers(cancelled)
+    workers = Workers(options)
 
     def worker() -> Callable[[int, int], None]:
         tables = Tables()
@@ -285,7 +279,7 @@ def search(
 
         return work
 
-    workers.run_chunks(len(chosen), 1, threads, worker, progress or (lambda done, total: None))
+    workers.run_chunks(len(chosen), 1, worker)
     smallest = []
     for found in sorted(sums.smallest, key=lambda one: one.combination):
         here = sums.least[persons[found.rows]] == len(chosen[found.combination])
@@ -302,8 +296,7 @@ def mean_ratios(
     chosen: Sequence[Chosen],
     *,
     rows: I64 | None = None,
-    threads: int = 1,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> F64:
     """How much more often synthetic records have the keys of each real record than other real records do.
 
@@ -315,8 +308,8 @@ def mean_ratios(
         The combinations, at least one.
     rows
         The real records that are asked for; all by default.
-    threads, cancelled
-        As for `search`.
+    options
+        Progress counts parts of the combinations.
 
     Returns
     -------
@@ -325,7 +318,7 @@ def mean_ratios(
     """
     synthetic = keys.codes.shape[1] - keys.real
     logarithms = np.log(np.arange(max(keys.real, synthetic) + 1) + 0.5)
-    sums = _added_up(counting.ratios, keys, chosen, logarithms, rows, threads, cancelled)
+    sums = _added_up(counting.ratios, keys, chosen, logarithms, rows, options)
     ratios: F64 = sums / max(len(chosen), 1) - math.log(synthetic + 1) + math.log(max(keys.real, 1))
     return ratios
 
@@ -335,14 +328,13 @@ def rare_values(
     chosen: Sequence[Chosen],
     *,
     rows: I64 | None = None,
-    threads: int = 1,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> F64:
     """How much is rare of each real record and in synthetic, too: keys that at most three real records have.
 
     Parameters
     ----------
-    keys, chosen, rows, threads, cancelled
+    keys, chosen, rows, options
         As for `mean_ratios`; codes below 0 cannot be shared.
 
     Returns
@@ -352,19 +344,19 @@ def rare_values(
     weights = np.zeros(keys.real + 1)
     counts = np.arange(1, min(RARE, keys.real) + 1)
     weights[counts] = np.log(keys.real / counts)
-    return _added_up(counting.rare, keys, chosen, weights, rows, threads, cancelled)
+    return _added_up(counting.rare, keys, chosen, weights, rows, options)
 
 
 def _added_up(
-    add: Callable[..., None], keys: Keys, chosen: Sequence[Chosen], numbers: F64, rows: I64 | None, threads: int,
-    cancelled: Callable[[], bool] | None,
+    add: Callable[..., None], keys: Keys, chosen: Sequence[Chosen], numbers: F64, rows: I64 | None,
+    options: SearchOptions,
 ) -> F64:  # fmt: skip
     """The sums over combinations of what a compiled pass adds to each real record."""
     real = keys.real
     ends = [len(chosen) * part // _PARTS for part in range(_PARTS + 1)]
     asked = np.arange(real) if rows is None else rows
     sums = np.zeros((_PARTS, len(asked)))
-    workers = Workers(cancelled)
+    workers = Workers(options)
 
     def worker() -> Callable[[int, int], None]:
         tables = Tables()
@@ -383,6 +375,6 @@ def _added_up(
 
         return work
 
-    workers.run_chunks(_PARTS, 1, threads, worker, lambda done, total: None)
+    workers.run_chunks(_PARTS, 1, worker)
     whole: F64 = sums.sum(axis=0)
     return whole

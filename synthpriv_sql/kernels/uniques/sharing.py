@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthpriv_sql.kernels.jit import F64, I32, I64, kernel
-from synthpriv_sql.kernels.threads import Workers
+from synthpriv_sql.kernels.threads import SearchOptions, Workers
 from synthpriv_sql.kernels.uniques.combinations import Chosen
 from synthpriv_sql.kernels.uniques.counting import _key, _place
 from synthpriv_sql.kernels.uniques.keys import Keys
@@ -126,14 +126,13 @@ def scores(
     table_of: I32,
     sets: Flags,
     *,
-    threads: int = 1,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> I64:
     """Count the replicated uniques of all persons in each set of tables.
 
     Parameters
     ----------
-    keys, persons, chosen, threads, cancelled
+    keys, persons, chosen, options
         As for `search.search`.
     table_of : int32 (synthetic,)
         The table of each synthetic record, from 0, below `MOST_TABLES`.
@@ -146,7 +145,7 @@ def scores(
     """
     count = int(persons.max(initial=-1)) + 1
     bits: I64 = (sets.astype(np.int64) << np.arange(sets.shape[1], dtype=np.int64)).sum(axis=1)
-    workers = Workers(cancelled)
+    workers = Workers(options)
     sums: list[I64] = []
 
     def worker() -> Callable[[int, int], None]:
@@ -170,7 +169,7 @@ def scores(
 
         return work
 
-    workers.run_chunks(len(chosen), 1, threads, worker, lambda done, total: None)
+    workers.run_chunks(len(chosen), 1, worker)
     return np.sum(sums, axis=0) if sums else np.zeros((len(sets), count), np.int64)
 
 
@@ -181,8 +180,7 @@ def mean_ratios(
     sets: Flags,
     *,
     rows: I64 | None = None,
-    threads: int = 1,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> F64:
     """Return what `search.mean_ratios` returns, for the records of each set of tables: float64 (sets, rows)."""
     real = keys.real
@@ -191,7 +189,7 @@ def mean_ratios(
     ends = [len(chosen) * part // _PARTS for part in range(_PARTS + 1)]
     asked = np.arange(real) if rows is None else rows
     sums = np.zeros((_PARTS, len(sets), len(asked)))
-    workers = Workers(cancelled)
+    workers = Workers(options)
 
     def worker() -> Callable[[int, int], None]:
         tables = Tables()
@@ -212,7 +210,7 @@ def mean_ratios(
 
         return work
 
-    workers.run_chunks(_PARTS, 1, threads, worker, lambda done, total: None)
+    workers.run_chunks(_PARTS, 1, worker)
     found = np.empty((len(sets), len(asked)))
     for one, members in enumerate(sets):  # in the order of `search.mean_ratios`, for the same rounding
         found[one] = sums[:, one].sum(axis=0) / max(len(chosen), 1)

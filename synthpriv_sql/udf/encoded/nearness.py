@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.udf.encoded import pages
 from synthpriv_sql.udf.encoded.population import Values, information
 from synthpriv_sql.udf.encoded.texts import are_texts, normalized
@@ -41,9 +42,7 @@ def nearby(
     values: Sequence[Values],
     rows: int,
     synthetic: pages.Encoded,
-    *,
-    threads: int = 1,
-    cancelled: Callable[[], bool] | None = None,
+    options: SearchOptions = SearchOptions(),
 ) -> Nearby:
     """Find the texts of synthetic records that are near those of real ones.
 
@@ -55,8 +54,8 @@ def nearby(
         As for `Population`.
     synthetic
         The synthetic table, or a shard of it.
-    threads, cancelled
-        As for a search.
+    options
+        Of the search among the texts of each column.
 
     Returns
     -------
@@ -68,7 +67,7 @@ def nearby(
 
     place = np.full(len(values), -1, np.int32)
     place[list(columns)] = np.arange(len(columns))
-    found = [_column(values[j], synthetic.columns[j], float(weights[j]), rows, threads, cancelled) for j in columns]
+    found = [_column(values[j], synthetic.columns[j], float(weights[j]), rows, options) for j in columns]
     bits, starts, near, texts = zip(*found, strict=True)
     near_before = np.concatenate([[0], np.cumsum([len(part) for part in near])])
     shifted = [part + before for part, before in zip(starts, near_before, strict=False)]
@@ -92,7 +91,7 @@ def nearby(
 
 
 def _column(
-    values: Values, column: pages.Texts, weight: float, rows: int, threads: int, cancelled: Callable[[], bool] | None
+    values: Values, column: pages.Texts, weight: float, rows: int, options: SearchOptions
 ) -> tuple[Any, Any, Any, Any]:
     """The bits by code, where the list of each code starts, all lists, and the text of each synthetic record."""
     from synthpriv_sql.kernels.near import limits
@@ -104,7 +103,7 @@ def _column(
         np.array([numbers.setdefault(normalized(word), len(numbers)) for word in part.to_pylist()], np.int32)
         for part in (values.known, words)
     )
-    search = Search(limits.texts(list(numbers)), threads=threads, cancelled=cancelled)
+    search = Search(limits.texts(list(numbers)), options)
     real, fresh = np.unique(known), np.unique(ours)
     weights = np.bincount(known, values.counts, len(numbers)).astype(np.int64)
     asked = real[search.returning(real, fresh, np.zeros(len(real), bool))[0] == 1]

@@ -141,12 +141,7 @@ def _column(texts: Any, fresh: NDArray[np.bool_], options: dict[str, Any], monit
     missing = len(codes)  # missing is a value that is near nothing else
     places = known.indices.fill_null(len(of_values)).to_numpy()
     numbers = np.array([*of_values, missing], np.int64)[places]
-    search = Search(
-        limits.texts(list(codes)),
-        threads=options["threads"],
-        progress=lambda done, total: monitor.progress(done, total, "texts") if monitor.progress else None,
-        cancelled=monitor.cancelled,
-    )
+    search = Search(limits.texts(list(codes)), monitor.search_options(options["threads"], "texts"))
     ours, theirs = (np.unique(numbers[side & (numbers != missing)]).astype(np.int32) for side in (fresh, ~fresh))
     one, other = search.pairs(ours, theirs)
     same = np.arange(len(codes) + 1)

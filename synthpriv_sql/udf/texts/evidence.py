@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.udf.encoded import nearness, pages
 from synthpriv_sql.udf.encoded.population import Values, information, values_of
 from synthpriv_sql.udf.encoded.texts import normalized
@@ -49,9 +50,9 @@ def evidence(
     columns = nearness.texts_of({**options, "texts": named, "near": 1.0}, values)
     if not columns:
         return []
-    bits = np.zeros((real.rows, len(EDITS)))
+    run, bits = SearchOptions(threads, cancelled=cancelled), np.zeros((real.rows, len(EDITS)))
     for j in columns:
-        found = _column(values[j], real.columns[j], synthetic.columns[j], real.rows, threads, cancelled)
+        found = _column(values[j], real.columns[j], synthetic.columns[j], real.rows, run)
         bits += found * float(weights[j])
     made = list(zip(bits.T, _LABELS, strict=True))
     who = persons.astype(np.int64)
@@ -62,7 +63,7 @@ def evidence(
     return made
 
 
-def _column(values: Values, real: pages.Texts, synthetic: pages.Texts, rows: int, threads: int, cancelled: Any) -> F64:
+def _column(values: Values, real: pages.Texts, synthetic: pages.Texts, rows: int, run: SearchOptions) -> F64:
     from synthpriv_sql.kernels.near import limits
     from synthpriv_sql.kernels.near.search import Search
 
@@ -72,7 +73,7 @@ def _column(values: Values, real: pages.Texts, synthetic: pages.Texts, rows: int
         np.array([numbers.setdefault(normalized(word), len(numbers)) for word in part.to_pylist()], np.int32)
         for part in (values.known, pages.codes(synthetic)[1])
     )
-    search = Search(limits.texts(list(numbers)), threads=threads, cancelled=cancelled)
+    search = Search(limits.texts(list(numbers)), run)
     weights = np.bincount(known, values.counts, len(numbers)).astype(np.int64)
     asked, fresh = np.unique(known), np.unique(ours)
     by_text = np.zeros((len(numbers), len(EDITS)))

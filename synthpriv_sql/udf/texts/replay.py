@@ -133,12 +133,7 @@ def search_of(known: Known, options: dict[str, Any], monitor: Monitor) -> Search
     from synthpriv_sql.kernels.near.search import Search
 
     label = f"texts of {options['column']}, {np.count_nonzero(known.real):,} values"
-    return Search(
-        known.points,
-        threads=options["threads"],
-        progress=lambda done, total: monitor.progress(done, total, label) if monitor.progress else None,
-        cancelled=monitor.cancelled,
-    )
+    return Search(known.points, monitor.search_options(options["threads"], label))
 
 
 def near_at_all(search: Search, numbers: I32, reference: I32) -> tuple[I32, I32]:

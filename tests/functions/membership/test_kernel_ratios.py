@@ -11,6 +11,7 @@ from calls import rows_of
 
 from synthpriv_sql import errors
 from synthpriv_sql.kernels import smoothing
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.planner.headers import arguments, catalog
 
 
@@ -168,5 +169,5 @@ def test_exponentials_are_those_of_the_library():
     factors = smoothing.Factors(np.array([0, 2]), np.zeros(2), np.zeros(2), np.zeros(1), np.ones(1))
     own = np.full(len(x), -1)
     for table in (rows, both):
-        found = smoothing.log_means(asked, table, factors, own, threads=2).logarithms
+        found = smoothing.log_means(asked, table, factors, own, options=SearchOptions(2)).logarithms
         np.testing.assert_allclose(found, x, rtol=1e-14, atol=1e-15)

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.kernels.uniques import search
 from synthpriv_sql.kernels.uniques.keys import Keys
 
@@ -56,7 +57,7 @@ def test_uniques_are_those_of_a_plain_count(monkeypatch, dense, words, sizes):
     for persons in (np.arange(2500, dtype=np.int32), random.integers(0, 900, 2500).astype(np.int32)):
         scores, blamed, rows, smallest = expected(keys, persons)
         assert scores.any()
-        found = search.search(keys, persons, CHOSEN, threads=2)
+        found = search.search(keys, persons, CHOSEN, options=SearchOptions(2))
         assert (found.scores == scores).all()
         assert found.records.tolist() == best(blamed, len(scores))
         assert found.rows.tolist() == best(rows, len(scores))
@@ -71,7 +72,7 @@ def test_uniques_are_those_of_a_plain_count(monkeypatch, dense, words, sizes):
         assert {
             one.combination: sorted(zip(*(part.tolist() for part in one[1:]), strict=True)) for one in found.smallest
         } == {number: sorted(known) for number, known in listed.items() if known}
-        only = search.search(keys, persons, CHOSEN, threads=2, only_scores=True)
+        only = search.search(keys, persons, CHOSEN, options=SearchOptions(2), only_scores=True)
         assert (only.scores == scores).all()
         assert not only.smallest
 
@@ -82,8 +83,8 @@ def test_ratios_are_asked_for_some_records(monkeypatch, dense):
     keys = drawn_keys(np.random.default_rng(6), (30, 40, 5, 7), 600, 250)
     keys = keys._replace(codes=keys.codes + 1, sizes=keys.sizes + 1)
     asked = np.array([0, 3, 4, 77, 599])
-    whole = search.mean_ratios(keys, CHOSEN, threads=2)
-    assert (search.mean_ratios(keys, CHOSEN, rows=asked, threads=2) == whole[asked]).all()
+    whole = search.mean_ratios(keys, CHOSEN, options=SearchOptions(2))
+    assert (search.mean_ratios(keys, CHOSEN, rows=asked, options=SearchOptions(2)) == whole[asked]).all()
     expected = np.zeros(600)
     for columns in CHOSEN:
         listed = list(map(tuple, keys.codes[list(columns)].T.tolist()))

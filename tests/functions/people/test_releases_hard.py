@@ -7,6 +7,7 @@ import pytest
 from calls import rows_of
 
 from synthpriv_sql.errors import OptionError
+from synthpriv_sql.kernels.threads import SearchOptions
 from synthpriv_sql.kernels.uniques import search, sharing
 from synthpriv_sql.kernels.uniques.keys import Keys
 from synthpriv_sql.planner.columns import releases
@@ -198,10 +199,12 @@ def test_sets_of_releases_are_counted_as_each_would_be():
         codes = rng.integers(0, values, (columns, real + sum(sizes))).astype(np.int32) * np.int32(factor)
         size = np.full(columns, values * factor, np.int64)
         exact = Keys(np.where(codes == 0, np.int32(-1), codes), size, [values] * columns, real)
-        found = sharing.scores(exact, persons, chosen, table_of, has, threads=2)
+        found = sharing.scores(exact, persons, chosen, table_of, has, options=SearchOptions(2))
         binned = [one for one in chosen if factor == 1 or len(one) < 3]
         asked = np.arange(0, real, 3)
-        ratios = sharing.mean_ratios(Keys(codes, *exact[1:]), binned, table_of, has, rows=asked, threads=2)
+        ratios = sharing.mean_ratios(
+            Keys(codes, *exact[1:]), binned, table_of, has, rows=asked, options=SearchOptions(2)
+        )
         for one, members in enumerate(has):
             kept = np.concatenate([np.arange(real), real + np.flatnonzero(members[table_of])])
             of_set = exact._replace(codes=np.ascontiguousarray(exact.codes[:, kept]))

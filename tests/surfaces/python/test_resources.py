@@ -67,7 +67,7 @@ def test_searches_from_several_threads_are_right_and_take_turns(tables, monkeypa
     def counted(*given, **options):
         running.append(1)
         most.append(len(running))
-        threads.append(options["threads"])
+        threads.append(options["options"].threads)
         try:
             return search(*given, **options)
         finally:
