@@ -16,6 +16,7 @@ SERVERS = {
     "bigquery://": "bigquery",
     "databricks://": "databricks",
     "sqlite://": "sqlite",
+    "duckdb+quack://": "quack",
 }
 """The engine of a URL, by its beginning."""
 STORAGE: ContextVar[str | None] = ContextVar("storage", default=None)

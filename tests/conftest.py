@@ -42,6 +42,7 @@ NEEDED = {
     "engines/files/test_releases_in_a_lake.py": "duckdb_extension_ducklake",  # for DuckDB 1 only, as the next
     "engines/postgres/test_attached_postgres.py": "duckdb_extension_postgres_scanner",
     "engines/remote/test_attached_mysql.py": "duckdb_extension_mysql_scanner",
+    "engines/remote/test_quack.py": "duckdb_extension_quack",
     "engines/spark/test_spark_connect.py": "grpc",
     "surfaces/python/test_notebook.py": "nbclient",
     "surfaces/report/test_report_browser.py": "playwright",

@@ -30,6 +30,7 @@ _ENGINES = {
     "redshift": "Redshift",
     "bigquery": "BigQuery",
     "databricks": "Databricks",
+    "quack": "Quack",
 }
 """The class of each engine, which is in a module of its package."""
 
@@ -60,8 +61,8 @@ def connect(
         ``MYSQL_PWD``), ``clickhouse://user@host/name`` (in ``CLICKHOUSE_PASSWORD``),
         ``snowflake://user@account/database/schema`` (in ``SNOWFLAKE_PASSWORD``),
         ``redshift://user@host/name`` (in ``PGPASSWORD``), ``bigquery://project/dataset`` (Google's application default
-        credentials), ``databricks://workspace?cluster_id=…`` (the token in ``DATABRICKS_TOKEN``), or
-        ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
+        credentials), ``databricks://workspace?cluster_id=…`` (the token in ``DATABRICKS_TOKEN``),
+        ``duckdb+quack://host:port`` (in ``QUACK_TOKEN``), or ``sqlite:///path.db`` (``sqlite:////absolute/path.db``).
     read_only
         Whether to open the database read-only. In other databases only `Result.to_table` writes; with ``read_only``
         it raises.

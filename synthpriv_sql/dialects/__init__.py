@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from synthpriv_sql.dialects.base import Dialect
 from synthpriv_sql.dialects.clickhouse import ClickHouse
+from synthpriv_sql.dialects.duckdb import DuckDB
 from synthpriv_sql.dialects.mysql import MySQL
 from synthpriv_sql.dialects.postgres import Postgres
 from synthpriv_sql.dialects.spark import Databricks, Spark
@@ -23,7 +24,9 @@ _ALL = (Postgres(), Spark(), ClickHouse(), Databricks(), Snowflake(), BigQuery()
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
 """The dialects that statements can be written in, besides DuckDB's own."""
 
-IN_SESSIONS: dict[str, Dialect] = {dialect.name: dialect for dialect in (SQLite(), MySQL(), SnowflakeTables())}
+IN_SESSIONS: dict[str, Dialect] = {
+    dialect.name: dialect for dialect in (DuckDB(), SQLite(), MySQL(), SnowflakeTables())
+}
 """How sessions write, where that differs, or where a whole statement cannot be written and the rest runs beside it."""
 
 
@@ -53,11 +56,13 @@ def render(query: exp.Query, dialect: str, pretty: bool = True) -> str:
 
 def find(dialect: str) -> Dialect | None:
     """Return a dialect (None for DuckDB's), or raise an `OptionError`."""
+    if dialect == "duckdb":
+        return None
     if dialect in IN_SESSIONS and dialect not in DIALECTS:
         raise NotInDialect(
             f"{dialect} cannot run this: most functions need what it lacks. A session on the database, "
             "synthpriv_sql.connect(URL), runs them, and computes the rest beside it"
         )
-    if dialect != "duckdb" and dialect not in DIALECTS:
+    if dialect not in DIALECTS:
         raise OptionError(f'there is no dialect "{dialect}"; there are: duckdb, {", ".join(DIALECTS)}')
     return DIALECTS.get(dialect)

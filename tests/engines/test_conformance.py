@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import plain_tables
 import pyarrow.parquet as pq
 import pytest
 from calls import DUCKDB, quoted
@@ -61,16 +62,8 @@ IN_POSTGRES = {
 def reference():
     """A session on DuckDB that has the tables."""
     with synthpriv_sql.connect() as session:
-        fill(session)
+        plain_tables.fill_duckdb(session)
         yield session
-
-
-def fill(session):
-    session.connection.execute("SET TimeZone = 'UTC'")
-    for name, table in ALL.items():
-        session.connection.register("incoming", table.arrow())
-        listed = ", ".join(f"CAST({quoted(c)} AS {type_}) AS {quoted(c)}" for c, type_ in table.columns.items())
-        session.connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {listed} FROM incoming")
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +193,7 @@ if DUCKDB == 1:  # which is compared with DuckDB 2
 def of_this_duckdb():
     """The version of DuckDB here, and what it gives for each case."""
     with synthpriv_sql.connect() as session:
-        fill(session)
+        plain_tables.fill_duckdb(session)
         return DUCKDB, [run(session, str, case) for case in LEAN]
 
 

@@ -25,6 +25,15 @@ IN_SQLITE = {
 """What is read there in place of a type of DuckDB."""
 
 
+def fill_duckdb(session):
+    """Create the tables in DuckDB as they are."""
+    session.connection.execute("SET TimeZone = 'UTC'")
+    for name, table in ALL.items():
+        session.connection.register("incoming", table.arrow())
+        listed = ", ".join(f"CAST({quoted(c)} AS {type_}) AS {quoted(c)}" for c, type_ in table.columns.items())
+        session.connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {listed} FROM incoming")
+
+
 def fill_reference(session, types):
     """Create the tables in DuckDB, with other types, and NaN as NULL."""
     session.connection.execute("SET TimeZone = 'UTC'")

@@ -16,6 +16,7 @@ from synthpriv_sql.dialects import DIALECTS, IN_SESSIONS
 from synthpriv_sql.dialects.base import IN_PYTHON
 from synthpriv_sql.engines.base import Answer, How, Leaving, Moved
 from synthpriv_sql.engines.cut import Cut, cut, shown
+from synthpriv_sql.engines.duckdb.writing import lost_in_arrow
 from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.remote.driver import Driver
 from synthpriv_sql.engines.remote.lookup import Lookup
@@ -220,7 +221,8 @@ class Remote:
             self._connection.end()
             taken = {f"in {self.name}": time.monotonic() - begun}
             last = pieces.local if pieces.local is not None else exp.select("*").from_(pieces.crossings[-1].name)
-            answer = self._workbench.run(last, progress)
+            lossy = any(lost_in_arrow(column.held) for relation in plan.relations for column in relation.columns)
+            answer = self._workbench.run(last, progress, lossy)
         # The result leaves in any case and is not counted.
         moved = moved if pieces.local is not None else Moved()
         seconds = {**taken, **answer.seconds}

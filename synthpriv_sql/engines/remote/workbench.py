@@ -117,9 +117,9 @@ class Workbench:
                 self.connection.unregister(_BATCH)
         return Moved(rows, size)
 
-    def run(self, query: exp.Query, progress: Progress | None) -> Answer:
-        """Run the local part of a statement."""
-        return self.engine.answer(query.sql("duckdb", pretty=True, normalize_functions=False), progress)
+    def run(self, query: exp.Query, progress: Progress | None, lossy: bool = False) -> Answer:
+        """Run the local part of a statement; ``lossy`` says that it may return types that Arrow lacks."""
+        return self.engine.answer(query.sql("duckdb", pretty=True, normalize_functions=False), progress, lossy)
 
     def _create(self, name: str, columns: Sequence[exp.ColumnDef]) -> None:
         schema = exp.Schema(this=exp.table_(name, quoted=True), expressions=list(columns))

@@ -73,6 +73,10 @@ class Writer:
         """Create the table with the rows, in the place of another one if ``replaced``."""
         raise NotImplementedError
 
+    def refused(self) -> EngineError:
+        """Return the error for what is no name of a table."""
+        return EngineError(self.form)
+
     def _named(self, name: str) -> exp.Table:
         """Return the name of a table to write, as it is quoted."""
         try:
@@ -81,7 +85,7 @@ class Writer:
             found = exp.Table()
         parts = found.parts if isinstance(found.this, exp.Identifier) else []
         if not 0 < len(parts) < 3 + self.lookup.has_catalogs or not self.writable(found.db):
-            raise EngineError(self.form)
+            raise self.refused()
         return found
 
     def write(self, name: str, how: How, run: str | None = None) -> None:

@@ -1,0 +1,2 @@
+-- Runs a statement on the server.
+FROM quack_query_by_name(?, ?)

@@ -1,0 +1,1 @@
+"""A DuckDB server, reached over DuckDB's protocol Quack."""
