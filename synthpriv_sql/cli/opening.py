@@ -102,7 +102,8 @@ def _session(
             f"--engine {engine} does not match this --database: PostgreSQL takes a URL, postgresql://user@host/name, "
             "MySQL mysql://user@host/name, ClickHouse clickhouse://user@host/name, Snowflake "
             "snowflake://user@account/database, BigQuery bigquery://project/dataset, Databricks "
-            "databricks://workspace?cluster_id=ID, SQLite sqlite:///path.db, and DuckDB a file"
+            "databricks://workspace?cluster_id=ID, SQLite sqlite:///path.db, a DuckDB server duckdb+quack://host:port, "
+            "and DuckDB a file"
         )
     if kind != "duckdb":
         if init is not None:

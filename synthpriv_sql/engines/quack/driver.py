@@ -36,7 +36,6 @@ _LOST = ("Failed to send message", "Could not connect", "Connection with id", "c
 _WITHOUT_SSL = "disable_ssl"
 _TOLD = "Invalid Input Error: "
 """How each error of the server begins: the client does not tell its kind."""
-_CONVERTS, _KIND = f"{_TOLD}Could not convert ", "Conversion Error: "
 _OF_NAMES = re.compile(
     r"(?:[A-Z]\w+ )+with name .+ (?:does not|already) exist|Referenced (?:column|table) |syntax error "
     r"|Ambiguous reference |No function matches |Table \".+\" does not have |Cannot write to database "
@@ -163,16 +162,22 @@ class QuackDriver:
     def said(self, error: Exception) -> Said:
         """Explain an error by its message."""
         message, *_ = str(error).split("\n")
-        told = message.removeprefix(_TOLD)
-        shown = told if _OF_NAMES.match(told) else of_duckdb(message.replace(_TOLD, _KIND, _CONVERTS in message))
         return Said(
             message,
-            shown,
+            _without_values(message),
             type(error).__name__,
             stopped=isinstance(error, _Stopped),
             lost=isinstance(error, _Left) or any(words in message for words in _LOST),
             final="Authentication failed" in message,
         )
+
+
+def _without_values(message: str) -> str:
+    """Return what the server says without values, by the text that follows."""
+    told = message.removeprefix(_TOLD)
+    if _OF_NAMES.match(told):
+        return told
+    return of_duckdb(f"Conversion Error: {told}" if told.startswith("Could not convert ") else message)
 
 
 def _leavable(opened: Opened, function: Callable[[], T]) -> T:
@@ -212,6 +217,11 @@ def load(connection: duckdb.DuckDBPyConnection) -> None:
         _load(connection, name)
 
 
+def _package(name: str) -> str:
+    """Return the package of an extension, whose version is that of DuckDB."""
+    return f"duckdb-extension-{name}=={duckdb.__version__}"
+
+
 def _load(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     """Load an extension: from its package, which DuckDB 1.5 has, or from where DuckDB has installed it."""
     package = find_spec(f"duckdb_extension_{name}")
@@ -224,8 +234,8 @@ def _load(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     except duckdb.Error as error:
         raise errors.OptionError(
             f"duckdb+quack:// needs DuckDB's extension {name}, which cannot be loaded "
-            f"({of_duckdb(str(error).partition(chr(10))[0])}): run INSTALL {name} in DuckDB {duckdb.__version__}, or "
-            'with DuckDB 1.5 pip install "synthpriv-sql[quack]"'
+            f"({of_duckdb(str(error).partition(chr(10))[0]).rstrip('.')}): run INSTALL {name} in DuckDB "
+            f"{duckdb.__version__}, or, with DuckDB 1.5, pip install {' '.join(map(_package, _EXTENSIONS))}"
         ) from None
 
 
