@@ -40,7 +40,8 @@ INSERT INTO types (id) VALUES (1);
 CREATE TABLE people AS SELECT range * 7 % 11 / 2 AS a, 'xyX'[1 + range * 7 % 3] AS b, range % 4 AS c FROM range(40);
 CREATE TABLE drawn AS SELECT range * 5 % 11 / 2 AS a, 'xyX'[1 + range * 5 % 3] AS b, range % 4 AS c FROM range(40);
 CREATE TABLE other."People" AS FROM people;
-CREATE VIEW seen_through AS SELECT b, c FROM people
+CREATE VIEW seen_through AS SELECT b, c FROM people;
+CREATE VIEW writes AS FROM force_checkpoint()
 """
 KIND = {FIRST[name] for name in OF_EVERY_KIND} - {FIRST[name] for name in ("candidates", "remedied", "remedy")}
 KIND |= {number for number, case in enumerate(LEAN) if {"one", "empty", "classes"}.intersection(case.tables)}
@@ -126,6 +127,15 @@ def test_names_are_read_as_duckdb_reads_them(session):
             session.scaling(name)
     with pytest.raises(errors.UnknownTable, match="given as train"):
         session.scaling("(DELETE FROM people)")
+    for query in (
+        "(FROM enable_logging())",
+        "(SELECT * FROM quack_query('quack:localhost', 'SELECT 1'))",
+        "(SELECT * FROM force_checkpoint())",
+        "(FROM writes)",
+        "writes",
+    ):
+        with pytest.raises(errors.UnknownTable, match=r"given as train, cannot be read: it calls .* only read"):
+            session.scaling(query)
     with pytest.raises(errors.EngineError, match='column "b" cannot be converted') as refused:
         session.dcr("(SELECT b::INT AS x FROM people)", "(SELECT b::INT AS x FROM people)")
     assert "xyX" not in str(refused.value)
