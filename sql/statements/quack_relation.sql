@@ -1,10 +1,18 @@
 -- The table or view of a name, as DuckDB finds it: whatever its case, in the current database and schema first. A name
--- before it is that of a schema or of a database. Rows of DuckDB's own tables are numbered by their rowid.
+-- before it is that of a schema or of a database. Rows of DuckDB's own tables are numbered by their rowid, unless a
+-- column is called so.
 SELECT
   relations.database_name AS "database",
   relations.schema_name AS "schema",
   relations.name,
-  relations.is_table AND databases.type = 'duckdb' AS has_places
+  relations.is_table AND databases.type = 'duckdb' AND NOT EXISTS (
+    SELECT 1
+    FROM duckdb_columns() AS own
+    WHERE own.database_name = relations.database_name
+      AND own.schema_name = relations.schema_name
+      AND own.table_name = relations.name
+      AND lower(own.column_name) = 'rowid'
+  ) AS has_places
 FROM (
   SELECT database_name, schema_name, table_name AS name, TRUE AS is_table FROM duckdb_tables()
   UNION ALL

@@ -20,11 +20,12 @@ sys.stdin.read()
 
 
 @contextmanager
-def serving(database):
+def serving(database, port=None):
     """Serve a database file; gives the URL, without the token, and the process."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = str(free.getsockname()[1])
+    if port is None:
+        with socket.socket() as free:
+            free.bind(("localhost", 0))
+            port = str(free.getsockname()[1])
     command = [sys.executable, "-c", PROGRAM, str(database), port, TOKEN]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         try:

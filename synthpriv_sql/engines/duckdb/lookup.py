@@ -127,10 +127,7 @@ class Lookup:
         try:
             reading.check(self.connection, self._macros, query, node.name)
         except reading.NotRead as error:
-            raise UnknownTable(
-                f"{label(value)}, given as {parameter}, cannot be read: {error}. A table is one SELECT over tables, "
-                "files and functions that read"
-            ) from None
+            raise error.of(f"{label(value)}, given as {parameter}") from None
 
     def ask(self, function: Function, given: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the few rows of another call, which the current call needs for its plan."""

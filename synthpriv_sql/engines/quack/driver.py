@@ -32,7 +32,7 @@ SERVER = "synthpriv_server"
 _EXTENSIONS = ("httpfs", "quack")
 _BATCH_ROWS = 100_000
 _TICK = 0.05  # seconds between checks for cancellation
-_LOST = ("Failed to send message", "Could not connect", "Connection with id", "connection id")
+_LOST = ("Failed to send message", "Invalid connection id")  # the server is gone; another has its place
 _WITHOUT_SSL = "disable_ssl"
 _TOLD = "Invalid Input Error: "
 """How each error of the server begins: the client does not tell its kind."""

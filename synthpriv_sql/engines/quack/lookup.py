@@ -12,12 +12,9 @@ from synthpriv_sql.engines.duckdb.guard import reading
 from synthpriv_sql.engines.quack.driver import SERVER, Opened
 from synthpriv_sql.engines.remote.connection import Connection
 from synthpriv_sql.engines.remote.lookup import Lookup, Order, lacks
-from synthpriv_sql.errors import UnknownTable
 from synthpriv_sql.planner.columns.tables import label
 from synthpriv_sql.planner.columns.types import Column
 from synthpriv_sql.planner.headers import catalog
-
-_PLACE = "rowid"
 
 
 class _Asked:
@@ -64,9 +61,7 @@ class QuackLookup(Lookup):
             return None
         (row,) = found
         node = exp.table_(row["name"], db=row["schema"], catalog=row["database"], quoted=True)
-        if not row["has_places"] or _PLACE in {column.name.lower() for column in self.columns(node)}:
-            return node, ()
-        return node, (exp.column(_PLACE),)
+        return node, (exp.column("rowid"),) if row["has_places"] else ()
 
     def _table(self, parameter: str, value: str) -> tuple[exp.Table, Order]:
         node, order = super()._table(parameter, value)
@@ -85,10 +80,7 @@ class QuackLookup(Lookup):
         try:
             reading.check(asked, self._macros, query, table)
         except reading.NotRead as error:
-            raise UnknownTable(
-                f"{label(value)}, given as {parameter}, cannot be read: {error}. A table is one SELECT over tables, "
-                "files and functions that read"
-            ) from None
+            raise error.of(f"{label(value)}, given as {parameter}") from None
 
     def described(self, node: exp.Table, order: Order, exact: bool) -> tuple[exp.Table, tuple[Column, ...]]:
         """Describe the columns as DuckDB does; every engine reads them as they are."""

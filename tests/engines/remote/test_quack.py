@@ -5,6 +5,7 @@ DuckDB's extension is on the index for DuckDB 1.5.
 
 import datetime
 import functools
+import re
 import threading
 import time
 import traceback
@@ -41,7 +42,8 @@ CREATE TABLE people AS SELECT range * 7 % 11 / 2 AS a, 'xyX'[1 + range * 7 % 3] 
 CREATE TABLE drawn AS SELECT range * 5 % 11 / 2 AS a, 'xyX'[1 + range * 5 % 3] AS b, range % 4 AS c FROM range(40);
 CREATE TABLE other."People" AS FROM people;
 CREATE VIEW seen_through AS SELECT b, c FROM people;
-CREATE VIEW writes AS FROM force_checkpoint()
+CREATE VIEW writes AS FROM force_checkpoint();
+CREATE TABLE numbered AS SELECT 40 - range AS "RowID", range % 4 AS c FROM range(40)
 """
 KIND = {FIRST[name] for name in OF_EVERY_KIND} - {FIRST[name] for name in ("candidates", "remedied", "remedy")}
 KIND |= {number for number, case in enumerate(LEAN) if {"one", "empty", "classes"}.intersection(case.tables)}
@@ -138,7 +140,14 @@ def test_names_are_read_as_duckdb_reads_them(session):
             session.scaling(query)
     with pytest.raises(errors.EngineError, match='column "b" cannot be converted') as refused:
         session.dcr("(SELECT b::INT AS x FROM people)", "(SELECT b::INT AS x FROM people)")
-    assert "xyX" not in str(refused.value)
+    assert not re.search(r"'.'", str(refused.value))
+    secret = "(SELECT (b || 'secret')::INT AS x FROM people)"
+    with pytest.raises(errors.EngineError, match=r"a value .*cannot be converted") as refused:
+        session.dcr(secret, secret)
+    assert "secret" not in str(refused.value)
+    with session.engine.call():
+        assert not session.engine.relation("data", "numbered").base
+        assert session.engine.relation("data", "people").base
 
 
 def test_what_leaves_is_counted_and_can_be_forbidden(session):
@@ -248,3 +257,11 @@ def test_a_server_that_is_not_there_or_goes_away(tmp_path, monkeypatch):
         process.wait()
         with pytest.raises(errors.EngineError, match=r"connection to duckdb\+quack://.* was lost|cannot be reached"):
             session.scaling("t")
+        with serving(path, url.rpartition(":")[2]):  # another server in its place
+            assert len(session.scaling("t")) == 1
+    with serving(path) as (url, process), synthpriv_sql.connect(url) as session:
+        assert len(session.scaling("t")) == 1
+        process.kill()
+        process.wait()
+        with serving(path, url.rpartition(":")[2]):  # which does not know the connection
+            assert len(session.scaling("t")) == 1

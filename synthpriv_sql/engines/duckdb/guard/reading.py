@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 
-from synthpriv_sql.errors import SynthprivError
+from synthpriv_sql.errors import SynthprivError, UnknownTable
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.planner.headers.nested import SCHEMA
 
@@ -49,6 +49,12 @@ _VIEW = re.compile(rf"CREATE (?:TEMP(?:ORARY)? )?VIEW {_NAME}(?:\.{_NAME}){{0,2}
 
 class NotRead(SynthprivError):
     """A query may do more than read."""
+
+    def of(self, given: str) -> UnknownTable:
+        """Return the error for users, of a table that they gave."""
+        return UnknownTable(
+            f"{given}, cannot be read: {self}. A table is one SELECT over tables, files and functions that read"
+        )
 
 
 @dataclass
