@@ -7,7 +7,7 @@ VENV_OLDEST := .venv-oldest
 VENV_BENCH := .venv-bench
 VENV_NEWEST := .venv-newest
 EMULATORS := .venv-bqemulator .venv-fakesnow
-VENVS_GENERATORS := .venv-generators .venv-generators-engine
+VENVS_GENERATORS := .venv-generators .venv-generators-engine .venv-generators-diffusion
 DEV_PINS := requirements/build.txt requirements/runtime.txt requirements/dev.txt
 # Bytecode is compiled on first import: compiling all modules would take as long as installing them.
 PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
@@ -191,12 +191,14 @@ $(VENV_DBT)/dev: pyproject.toml requirements/dbt.txt requirements/duckdb-2.txt
 	@touch $@
 
 # Generators need packages that contradict each other, and those of this project. Tables need neither images nor sound,
-# whose packages are built for another torch than that for processors, and stop transformers from being imported.
+# whose packages may be built for another torch, and then stop transformers from being imported: only those that the
+# requirements name stay.
 .venv-%/generators: requirements/%.txt
 	@echo "Installing into .venv-$*"
 	@$(PYTHON) -m venv .venv-$*
 	@.venv-$*/bin/python $(PIP_INSTALL) -r $<
-	@.venv-$*/bin/python -m pip uninstall --yes -qq torchvision torchaudio
+	@for package in torchvision torchaudio; do \
+		grep -q "^$$package" $< || .venv-$*/bin/python -m pip uninstall --yes -qq $$package; done
 	@touch $@
 
 # Emulators of warehouses are servers: their pins contradict those of this project.

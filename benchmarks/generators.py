@@ -166,6 +166,28 @@ def _language(epochs):
     return fit
 
 
+def _diffusion(rounds):
+    """TabDDPM, of the package synthcity: a diffusion model, as those of MIDST. A round is a pass over all people."""
+
+    def fit(train, seed, public):
+        import torch
+        from synthcity.plugins.core.dataloader import GenericDataLoader
+        from synthcity.plugins.generic.plugin_ddpm import TabDDPMPlugin
+
+        torch.set_num_threads(1)
+        with TemporaryDirectory() as folder:
+            plugin = TabDDPMPlugin(n_iter=rounds, random_state=seed, workspace=Path(folder))
+            plugin.fit(GenericDataLoader(train))
+
+        def sample(rows, number):
+            drawn = plugin.generate(rows, random_state=seed * 1_000 + number).dataframe()
+            return _as(drawn[list(train)], train)
+
+        return sample
+
+    return fit
+
+
 def _as(drawn, train):
     """The types of train: integers stay integers."""
     out = drawn.reset_index(drop=True)
@@ -189,6 +211,8 @@ GENERATORS = (
     Generator("TVAE, 800 rounds", _ctgan("TVAE", 800), "ctgan"),
     Generator("TabularARGN", _language(None), "mostlyai"),
     Generator("TabularARGN, 200 rounds on all", _language(200), "mostlyai"),
+    Generator("TabDDPM", _diffusion(1_000), "synthcity"),
+    Generator("TabDDPM, 8,000 rounds", _diffusion(8_000), "synthcity"),
     *(
         Generator(f"{name}, epsilon {epsilon:g}", _private(model, epsilon, **settings), "dpmm", epsilon)
         for name, model, settings in (
