@@ -2,11 +2,10 @@
 
 import argparse
 import dataclasses
-import json
 import math
 from pathlib import Path
 
-from benchmarks import cite, machine, peers, where
+from benchmarks import cite, machine, peers, results_file, where
 from benchmarks.cases import ADDED_TO, ALSO, CASES
 
 RESULTS = Path(__file__).parent / "results"
@@ -38,7 +37,7 @@ def main():
         return
     name = options.name or ("quick" if options.quick else "latest")
     chosen = [case for cases in named.values() for case in cases] or list(CASES)
-    before = measured_before(RESULTS / f"{name}.json")
+    before = results_file.read(RESULTS / f"{name}.json")["rows"]
     report = {"rows": [row for row in before if row["case"] not in chosen]}
     RESULTS.mkdir(exist_ok=True)
     for case in chosen:
@@ -62,15 +61,10 @@ def with_rows(report, before, case, rows):
 
 def save(name, report):
     """Write the files of a report, and the page that cites it."""
-    (RESULTS / f"{name}.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    results_file.write(RESULTS / f"{name}.json", report)
     (RESULTS / f"{name}.md").write_text(markdown(report))
     if name == "latest" and {row["case"] for row in report["rows"]} & set(cite.CASES):
         cite.write(report)
-
-
-def measured_before(path):
-    """Return the rows of the last report; each names its machine and its versions."""
-    return json.loads(path.read_text())["rows"] if path.exists() else []
 
 
 def described(rows, measured):

@@ -3,14 +3,13 @@
 ``python -m benchmarks.cite`` writes them from the last measurements; so does every run of one of the cases.
 """
 
-import json
 import re
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks import published
+from benchmarks import published, results_file
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -275,7 +274,7 @@ def write(report):
 
 
 def main():
-    write(json.loads((RESULTS / "latest.json").read_text(encoding="utf-8")))
+    write(results_file.read(RESULTS / "latest.json"))
 
 
 if __name__ == "__main__":

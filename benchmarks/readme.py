@@ -3,9 +3,10 @@
 ``python -m benchmarks.readme`` writes both.
 """
 
-import json
 import re
 from pathlib import Path
+
+from benchmarks import results_file
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "latest.json"
@@ -109,7 +110,7 @@ def shown(page):
 
 
 def main():
-    report = json.loads(RESULTS.read_text(encoding="utf-8"))
+    report = results_file.read(RESULTS)
     for page, said in ((README, numbers(report)), (PAGE, table(report))):
         before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
         _, _, after = rest.partition(END)
