@@ -28,18 +28,21 @@ if TYPE_CHECKING:
 
 DISTANCE_METRICS = ("gower", "euclidean")
 RANKS = (1, 2, 5)
+SCORED_RANKS = (1, 2, 5, 10)
+"""Of neighbors by normal scores."""
 BANDWIDTHS = ((0.1, 0.1), (0.25, 0.3), (0.5, 0.3), (1.0, 0.8))
 DENSITY_PAIRS = 50_000_000
 """Pairs of a real record and another record, up to which densities are features."""
 LEAVE_ONE_OUT_COLUMNS = 12
-LEAVE_ONE_OUT_ROWS = 200_000
-"""Real records, of which those of a call may be a part: its answer is to have the features of that about all."""
+FEW_ROWS = 200_000
+"""Real records, up to which columns are left out one by one, and numbers are compared as normal scores, too. Those of a
+call may be a part of them: its answer is to have the features of that about all."""
 
 
 class Evidence(NamedTuple):
     """The features, and the nearest synthetic record of each real one by gower (int64; -1 without synthetic).
 
-    distances : float64 (real, up to 5) by metric and columns, to the nearest synthetic records; bits : float64
+    distances : float64 (real, up to 5 or 10) by metric and columns, to the nearest synthetic records; bits : float64
     (real, 2), of agreement with the two best synthetic records. None of them without synthetic.
     """
 
@@ -76,7 +79,7 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
     for metric in DISTANCE_METRICS:
         for label, columns in chosen:
             begin(f"distances, {label}")
-            neighbors, distances, others = _neighbors(tables, metric, columns, cancelled)
+            neighbors, distances, others = _neighbors(tables, metric, label, columns, cancelled)
             found += of_distances(metric, label, others, distances)
             if distances is not None:
                 found_distances[metric, label] = distances
@@ -110,6 +113,8 @@ def _steps(chosen: Sequence[Any]) -> int:
 # --- distances
 ALL = "all columns"
 NOT_ELSEWHERE = "columns whose numbers lie where real ones do"
+SCORED = "numbers as normal scores"
+"""Diffusion models learn numbers so, and what they repeat of a person is near by these."""
 
 
 def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
@@ -125,14 +130,22 @@ def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
     if numbers and rest:
         yield "numbers and times", numbers
         yield "categories", rest
-    rows = tables.options.get("real_from") or tables.real.rows
-    if 1 < len(weighted) <= LEAVE_ONE_OUT_COLUMNS and rows <= LEAVE_ONE_OUT_ROWS:
+    if (tables.options.get("real_from") or tables.real.rows) > FEW_ROWS:
+        return
+    if numbers:
+        yield SCORED, not_elsewhere(tables) or weighted
+    if 1 < len(weighted) <= LEAVE_ONE_OUT_COLUMNS:
         for left_out in weighted:
             yield f"all columns but {names[left_out]}", [i for i in weighted if i != left_out]
 
 
+def ranks(label: str) -> tuple[int, ...]:
+    """Return the ranks of the neighbors by a subset of columns whose distances are features."""
+    return SCORED_RANKS if label == SCORED else RANKS
+
+
 def _neighbors(
-    tables: Tables, metric: str, columns: Sequence[int], cancelled: Callable[[], bool] | None
+    tables: Tables, metric: str, label: str, columns: Sequence[int], cancelled: Callable[[], bool] | None
 ) -> tuple[I64 | None, F64 | None, F64]:
     """The nearest synthetic records and their distances, and the logarithms of those to the nearest real ones."""
     roles = [tables.options["roles"][i] for i in columns]
@@ -147,6 +160,10 @@ def _neighbors(
         "reference": "the real records",
     }
     real = _select_columns(tables.real, columns)
+    synthetic = None if tables.synthetic is None else _select_columns(tables.synthetic, columns)
+    if label == SCORED:
+        synthetic = None if synthetic is None else normal_scores(synthetic, real)
+        real = normal_scores(real, real)
     scales = _scales(options, real)
 
     def search(reference: pages.Encoded | None) -> tuple[I64, F64]:
@@ -154,7 +171,7 @@ def _neighbors(
         rows = (reference or real).rows
         searched = arrangement.reference(reference or real)
         queries = searched if reference is None else arrangement.queries(real)
-        k = min(max(RANKS), rows if reference is not None else rows - 1)
+        k = min(max(ranks(label)), rows if reference is not None else rows - 1)
         itself = reference is None
         # A selection of the records is not the reference itself, so `exclude_self` does not apply: each record finds
         # itself first, at distance 0.
@@ -170,22 +187,48 @@ def _neighbors(
         )
         return neighbors[:, found_first:], distances[:, found_first:]
 
-    among_real = tables.once(("distances", metric, tuple(options["columns"])), lambda: _logarithms(search(None)[1]))
-    if tables.synthetic is None:
+    among_real = tables.once(key(metric, label, options["columns"]), lambda: _logarithms(search(None)[1]))
+    if synthetic is None:
         return None, None, among_real
-    return *search(_select_columns(tables.synthetic, columns)), among_real
+    return *search(synthetic), among_real
+
+
+def key(metric: str, label: str, names: Sequence[str]) -> tuple[Any, ...]:
+    """Return by what the distances among real records are known: subsets may have equal columns, but for the scores."""
+    return "distances", metric, label == SCORED, tuple(names)
+
+
+def normal_scores(table: pages.Encoded, real: pages.Encoded) -> pages.Encoded:
+    """Return a table with the normal score of each number: the quantile, in a normal distribution, of its rank.
+
+    The rank is that among real values, in the middle of equal ones; beyond all of them it is that of a half value.
+    """
+    from scipy.special import ndtri  # imported lazily: slow
+
+    def scored(values: F64, known: F64) -> F64:
+        known = np.sort(known[~np.isnan(known)])
+        if not len(known):
+            return values
+        rank = (np.searchsorted(known, values, "left") + np.searchsorted(known, values, "right")) / 2
+        scores: F64 = ndtri(np.clip(rank, 0.5, len(known) - 0.5) / len(known))
+        return np.where(np.isnan(values), np.nan, scores)
+
+    pairs = zip(table.columns, real.columns, strict=True)
+    return pages.Encoded(
+        table.rows, tuple(scored(own, of) if isinstance(own, np.ndarray) else own for own, of in pairs)
+    )
 
 
 def of_distances(metric: str, label: str, others: F64, distances: F64 | None) -> list[Feature]:
     """Return the features of distances: ``others``, logarithms of those to real records; to synthetic ones or None."""
     found = [
         Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {label})", False)
-        for k in RANKS
+        for k in ranks(label)
     ]
     if distances is None:
         return found
     mine = _logarithms(distances)
-    for k in RANKS:
+    for k in ranks(label):
         here = mine[:, _at(mine, k)]
         found.append(Feature(here, f"distance to the synthetic record of rank {k} ({metric}, {label})"))
         found.append(

@@ -219,10 +219,10 @@ def _united(
     of_label = dict(features.subsets(tables))
     for metric, label in dict.fromkeys(key for evidence in found for key in evidence.distances):
         own = [evidence.distances.get((metric, label), evidence.distances[metric, features.ALL]) for evidence in found]
-        merged: F64 = np.sort(np.concatenate(own, axis=1), axis=1)[:, : max(features.RANKS)]
+        merged: F64 = np.sort(np.concatenate(own, axis=1), axis=1)[:, : max(features.ranks(label))]
         columns = of_label.get(label)
         names = tuple(tables.options["columns"][c] for c in columns) if columns is not None else ()
-        others = tables.known.get(("distances", metric, names))
+        others = tables.known.get(features.key(metric, label, names))
         if others is not None:
             made += features.of_distances(metric, label, others, merged)
     bits = [evidence.bits for evidence in found if evidence.bits is not None]

@@ -3,7 +3,6 @@
 ``make shown`` writes the output into them anew. `make docs` builds the site.
 """
 
-import json
 import os
 import re
 import runpy
@@ -17,7 +16,7 @@ from loops import each
 from repetitions import EVERY_CASE
 from test_readme import BLOCK, prepare, rewritten
 
-from benchmarks import cite, readme
+from benchmarks import cite, readme, results_file
 from benchmarks.remedies import Remedied
 from synthpriv_sql.planner.headers import catalog
 
@@ -135,7 +134,7 @@ def test_the_page_of_the_engines_says_what_they_declare():
 
 
 def test_the_benchmark_of_attacks_shows_what_was_measured():
-    report = json.loads(readme.RESULTS.read_text(encoding="utf-8"))
+    report = results_file.read(readme.RESULTS)
     assert f"{cite.BEGIN}\n{cite.text(report)}\n{cite.END}" in cite.PAGE.read_text(encoding="utf-8")
     found = cite.tables(report)
     measured = [case for case in cite.CASES if case in {row["case"] for row in report["rows"]}]
@@ -145,7 +144,7 @@ def test_the_benchmark_of_attacks_shows_what_was_measured():
 
 
 def test_pages_show_the_results_of_the_benchmarks():
-    report = json.loads(readme.RESULTS.read_text(encoding="utf-8"))
+    report = results_file.read(readme.RESULTS)
     assert readme.shown(readme.README) == readme.numbers(report).strip(), "run: python -m benchmarks.readme"
     assert readme.shown(readme.PAGE) == readme.table(report).strip(), "run: python -m benchmarks.readme"
 

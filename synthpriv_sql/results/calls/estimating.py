@@ -35,10 +35,12 @@ _COMBINATIONS = 3e-6
 _TEXT = 1e-6
 _FOLD = 0.35
 _PERSON = 0.3e-3
-_ALL_BUT_ONE = 200_000
-"""Up to so many real rows the features of ``learned`` leave each of up to twelve columns out."""
-_FEWER, _OF_A_COLUMN = 66, 18
-"""Features of ``learned`` without those that leave a column out, and of these for each column."""
+_FEW_ROWS = 200_000
+"""Up to so many real rows the features of ``learned`` leave each of up to twelve columns out, and use normal scores."""
+_FEWER, _OF_A_COLUMN, _OF_SCORES = 66, 18, 24
+"""Features of ``learned`` without those that leave a column out, of these for each column, and of normal scores."""
+_SCORED = 3
+"""The searches by normal scores, for more neighbors, take as long as so many others of all columns."""
 _FORETOLD = 4_000, 10_000
 """Between so many real rows ``learned`` has features of how well the other values of a record foretell each."""
 _CONDITIONAL = 0.5
@@ -118,11 +120,14 @@ def _learning(sizes: Sizes, speed: Speed, pilot: float) -> float:
     synthetic, real = (sizes.rows, sizes.against) if sizes.against else (0, sizes.rows)
     people = sizes.people or real
     folds = sizes.folds or (5 if people <= _FEW_PERSONS else 2)
-    searches = 6 + (2 * sizes.columns if sizes.columns <= _COLUMNS and real <= _ALL_BUT_ONE else 0)
+    few = real <= _FEW_ROWS
+    searches = 6 + (2 * sizes.columns if sizes.columns <= _COLUMNS and few else 0)
     # A third of the searches compare all columns, the others numbers or categories alone.
     wide = (_wide(sizes.columns) + 2 * sizes.columns / _COLUMNS) / 3
-    found = searches * sum(_search(people, against, wide, pilot) for against in (synthetic, real))
-    features = 0.24 + 0.76 * (_FEWER + _OF_A_COLUMN * (searches - 6) / 2) / (_FEWER + _OF_A_COLUMN * _COLUMNS)
+    shares = [(searches, wide), (_SCORED * few, _wide(sizes.columns))]
+    found = sum(n * _search(people, against, each, pilot) for n, each in shares for against in (synthetic, real))
+    count = _FEWER + _OF_SCORES * few + _OF_A_COLUMN * (searches - 6) / 2
+    features = 0.24 + 0.76 * count / (_FEWER + _OF_SCORES + _OF_A_COLUMN * _COLUMNS)
     if synthetic and _FORETOLD[0] <= real <= _FORETOLD[1]:
         found += _CONDITIONAL * sizes.columns
     trained = (folds * _FOLD * min(1.0, people / _WHOLE_TREES) + people * _PERSON) * features

@@ -10,6 +10,7 @@ import oracle_text
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+import scipy.stats
 from calls import DATA, needs_data, rows_of
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
@@ -114,6 +115,64 @@ def test_columns_elsewhere_are_left_out_as_well():
         np.testing.assert_allclose(values, expected[own], rtol=1e-12)
     constant = far.set_column(1, "n1", pa.nulls(260, pa.float64()))
     assert not any(features.NOT_ELSEWHERE in f.label for f in evidence(constant, train, holdout).features)
+
+
+def test_numbers_are_compared_as_normal_scores_as_well():
+    """Those of ranks among real values: any increasing function of the numbers leaves these features as they are."""
+    synthetic, train, holdout = leaky(rows=260, copies=100)
+    plain, bent = (
+        {f.label: f.values for f in evidence(*tables).features if features.SCORED in f.label}
+        for tables in [(synthetic, train, holdout), [_bent(one) for one in (synthetic, train, holdout)]]
+    )
+    assert len(plain) == 2 * 3 * len(features.SCORED_RANKS)
+    for label, values in plain.items():
+        np.testing.assert_allclose(bent[label], values, rtol=1e-9, err_msg=label)
+    real = pa.concat_tables([train, holdout])
+    scores = pa.table({name: _scores(real[name], real[name]) for name in real.column_names})
+    of_synthetic = pa.table({name: _scores(synthetic[name], real[name]) for name in real.column_names})
+    expected = {f.label: f.values for f in evidence(of_synthetic, scores[:260], scores[260:]).features}
+    for label in plain:
+        if "rank 10" not in label:
+            own = label.replace(features.SCORED, features.ALL)
+            np.testing.assert_allclose(plain[label], expected[own], rtol=1e-9, err_msg=label)
+
+
+def _bent(table):
+    return table.set_column(0, "n0", pc.exp(pc.divide(table["n0"], 8.0)))
+
+
+def _scores(values, real):
+    """By counting, of numbers; words stay."""
+    if not pa.types.is_floating(values.type):
+        return values
+    values, real = values.to_numpy(), real.to_numpy()
+    below, equal = ((values[:, None] > real).sum(axis=1), (values[:, None] == real).sum(axis=1))
+    return scipy.stats.norm.ppf(np.clip(below + equal / 2, 0.5, len(real) - 0.5) / len(real))
+
+
+def test_normal_scores_of_missing_and_far_values_and_of_nothing():
+    real = pages.Encoded(4, (np.array([2.0, np.nan, 7.0, 2.0]), np.full(4, np.nan)))
+    far = pages.Encoded(5, (np.array([-9.0, np.nan, 2.0, 4.0, 99.0]), np.arange(5.0)))
+    first, without = features.normal_scores(far, real).columns
+    expected = scipy.stats.norm.ppf([1 / 6, np.nan, 1 / 3, 2 / 3, 5 / 6])
+    np.testing.assert_allclose(first, expected)
+    np.testing.assert_array_equal(without, np.arange(5.0))  # nothing to compare with
+
+
+def test_near_copies_of_skewed_numbers_show_by_normal_scores():
+    """Amounts whose scale is that of the few largest ones: all others look alike by their differences."""
+    rng = np.random.default_rng(4)
+    train, holdout = (rng.normal(0.0, 3.0, (300, 3)) for _ in range(2))
+    synthetic = train + rng.normal(0.0, 0.1, train.shape)
+    tables = [pa.table({f"n{i}": np.exp(one[:, i]) for i in range(3)}) for one in (synthetic, train, holdout)]
+    found = {f.label: f.values for f in evidence(*tables).features}
+    relative = "distance to the synthetic record of rank 1 relative to that to the real one (euclidean, {})"
+    areas = []
+    for subset in (features.ALL, features.SCORED):
+        scores = found[relative.format(subset)]
+        areas.append((scores[:300, None] > scores[None, 300:]).mean())
+    assert areas[0] < 0.8, areas
+    assert areas[1] > 0.95
 
 
 @pytest.mark.nightly

@@ -5,7 +5,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from synthpriv_sql.learned.features import LEAVE_ONE_OUT_ROWS
+from synthpriv_sql.learned.features import FEW_ROWS
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.remedies.measuring import Measuring
 
@@ -43,12 +43,12 @@ def test_a_half_is_judged_by_the_features_that_all_people_would_be(shared):
         rows = shared.call(part, **tables, attack=["uniques", "learned"], real_from=of).to_arrow().to_pylist()
         return {(row["section"], row["variant"], row["statistic"]): row["value"] for row in rows}
 
-    of_all, fewer, many = map(told, (None, LEAVE_ONE_OUT_ROWS, LEAVE_ONE_OUT_ROWS + 1))
+    of_all, fewer, many = map(told, (None, FEW_ROWS, FEW_ROWS + 1))
     assert of_all == fewer
     assert fewer[_LEARNED] != many[_LEARNED]
     uniques = {key for key in of_all if key[:2] == ("membership", "uniques")}
     assert {key: of_all[key] for key in uniques} == {key: many[key] for key in uniques}
-    measures = Measuring(shared.call, {"attack": ["uniques", "learned"], "real_from": LEAVE_ONE_OUT_ROWS + 1})
+    measures = Measuring(shared.call, {"attack": ["uniques", "learned"], "real_from": FEW_ROWS + 1})
     assert measures.judged(tables, whole=True).auc == max(many[_LEARNED], many["membership", "uniques", "auc"])
 
 

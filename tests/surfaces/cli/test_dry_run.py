@@ -175,7 +175,7 @@ def test_a_pilot_search_tells_more_than_sizes(twelve, measured):
 def test_estimates_have_the_limits_of_learned():
     """They are written twice, so that a plan loads no kernel."""
     assert estimating._FORETOLD == (conditionals.LEAST_RECORDS, conditionals.MOST_RECORDS)
-    assert estimating._ALL_BUT_ONE == features.LEAVE_ONE_OUT_ROWS
+    assert estimating._FEW_ROWS == features.FEW_ROWS
     assert estimating._FEW_PERSONS == judging.FEW_PERSONS
 
 
