@@ -18,7 +18,7 @@ def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
         "exposure": lambda: _identified(measured),
         "releases": lambda: releases.sentence(measured, found),
         "top": lambda: given_away(measured, found),
-        "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.top)),
+        "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.weight)),
         "sets": lambda: together(found.sets[0]),
         "copies": lambda: _real(near="who" in worst),
         "within": lambda: recurring(found.within["train"]),
@@ -110,7 +110,7 @@ def together(worst: Replay) -> str:
 
 def _replayed(measured: Measured, found: Evidence) -> str:
     alone = people.come_back(measured)
-    return back(alone[0]) if alone else replayed(max(found.replays, key=lambda replay: replay.top))
+    return back(alone[0]) if alone else replayed(max(found.replays, key=lambda replay: replay.weight))
 
 
 def back(replay: Replay) -> str:

@@ -195,7 +195,7 @@ def _replayed(measured: Measured, found: Evidence) -> list[Finding]:
     columns = [replay for replay in found.replays if replay.replayed.value]
     if not columns:
         return []
-    worst = max(columns, key=lambda replay: (LEVELS.index(replay.level), replay.top, -replay.held))
+    worst = max(columns, key=lambda replay: replay.weight)
     note = _(
         "In {column}: {values} that one person of train alone has; of the holdout, {held} come back.",
         column=worst.column,

@@ -40,6 +40,11 @@ class Replay:
     how: str = "replay"
     words: float | None = None
 
+    @property
+    def weight(self) -> tuple[int, float, float]:
+        """What of several columns the worst has the largest of."""
+        return _LEVELS.index(self.level), self.top, -self.held
+
 
 class Replays:
     """Reads what comes back from the numbers of an evaluation.

@@ -133,6 +133,18 @@ def test_values_that_come_back_where_nothing_looked_at_them_are_no_disagreement(
     assert (said.level, said.disagreement) == ("bad", "")
 
 
+def test_the_headline_has_the_column_that_is_beyond_chance():
+    """Not the first of those that chance may explain: here as few people of each column are given away, none."""
+    found = [*tables(holdout=1), *replayed("age", "number", 0.0), *replayed("mail", "email", 60.0)]
+    for column, held, p_value in (("age", 0.0, 1.0), ("mail", 50.0, 1e-4)):
+        numbers = {"holdout": 1000.0, "holdout_replayed": held, "p_value": p_value}
+        found += [number("replay", name, value, column) for name, value in numbers.items()]
+    said = verdict(Measured([*found, *(number("copies", name, 0.0) for name in ("records", "share"))]))
+    assert (said.level, said.headline) == (
+        "watch", "60 e-mail addresses in mail, each of one person of train alone, come back; of the holdout, 50 do.",
+    )  # fmt: skip
+
+
 def about(**given):
     made = {"tables": {}, "hashes": {}, "made": datetime(2026, 1, 1, tzinfo=UTC), "versions": {}, "options": {}}
     return About(**made | given)
