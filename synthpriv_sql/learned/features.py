@@ -79,6 +79,8 @@ def evidence(tables: Tables, progress: Progress | None = None, cancelled: Callab
     for metric in DISTANCE_METRICS:
         for label, columns in chosen:
             begin(f"distances, {label}")
+            if label == SCORED and tables.synthetic is None:
+                continue
             neighbors, distances, others = _neighbors(tables, metric, label, columns, cancelled)
             found += of_distances(metric, label, others, distances)
             if distances is not None:
@@ -220,10 +222,13 @@ def normal_scores(table: pages.Encoded, real: pages.Encoded) -> pages.Encoded:
 
 
 def of_distances(metric: str, label: str, others: F64, distances: F64 | None) -> list[Feature]:
-    """Return the features of distances: ``others``, logarithms of those to real records; to synthetic ones or None."""
+    """Return the features of distances: ``others``, logarithms of those to real records; to synthetic ones or None.
+
+    Distances to real records by normal scores say nothing new of a record: the control is without them.
+    """
     found = [
         Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {label})", False)
-        for k in ranks(label)
+        for k in (() if label == SCORED else ranks(label))
     ]
     if distances is None:
         return found

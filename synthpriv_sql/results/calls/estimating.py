@@ -37,7 +37,7 @@ _FOLD = 0.35
 _PERSON = 0.3e-3
 _FEW_ROWS = 200_000
 """Up to so many real rows the features of ``learned`` leave each of up to twelve columns out, and use normal scores."""
-_FEWER, _OF_A_COLUMN, _OF_SCORES = 66, 18, 24
+_FEWER, _OF_A_COLUMN, _OF_SCORES = 66, 18, 16
 """Features of ``learned`` without those that leave a column out, of these for each column, and of normal scores."""
 _SCORED = 3
 """The searches by normal scores, for more neighbors, take as long as so many others of all columns."""

@@ -124,7 +124,7 @@ def test_numbers_are_compared_as_normal_scores_as_well():
         {f.label: f.values for f in evidence(*tables).features if features.SCORED in f.label}
         for tables in [(synthetic, train, holdout), [_bent(one) for one in (synthetic, train, holdout)]]
     )
-    assert len(plain) == 2 * 3 * len(features.SCORED_RANKS)
+    assert len(plain) == 2 * 2 * len(features.SCORED_RANKS)
     for label, values in plain.items():
         np.testing.assert_allclose(bent[label], values, rtol=1e-9, err_msg=label)
     real = pa.concat_tables([train, holdout])
