@@ -12,6 +12,7 @@ def read(path):
 
 
 def write(path, report):
+    """Write a report that `read` returns."""
     measured = []
     rows = []
     for row in report["rows"]:
