@@ -124,9 +124,9 @@ def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
     weighted = [i for i, weight in enumerate(tables.options["weights"]) if weight > 0]
     roles, names = tables.options["roles"], tables.options["columns"]
     yield ALL, weighted
-    rest = not_elsewhere(tables)
-    if rest:
-        yield NOT_ELSEWHERE, rest
+    near = not_elsewhere(tables)
+    if near:
+        yield NOT_ELSEWHERE, near
     numbers = [i for i in weighted if roles[i] in {"numeric", "temporal"}]
     rest = [i for i in weighted if i not in numbers]
     if numbers and rest:
@@ -135,7 +135,7 @@ def subsets(tables: Tables) -> Iterator[tuple[str, list[int]]]:
     if (tables.options.get("real_from") or tables.real.rows) > FEW_ROWS:
         return
     if numbers:
-        yield SCORED, not_elsewhere(tables) or weighted
+        yield SCORED, near or weighted
     if 1 < len(weighted) <= LEAVE_ONE_OUT_COLUMNS:
         for left_out in weighted:
             yield f"all columns but {names[left_out]}", [i for i in weighted if i != left_out]
@@ -165,7 +165,7 @@ def _neighbors(
     synthetic = None if tables.synthetic is None else _select_columns(tables.synthetic, columns)
     if label == SCORED:
         synthetic = None if synthetic is None else normal_scores(synthetic, real)
-        real = normal_scores(real, real)
+        real = tables.once(("normal scores", tuple(options["columns"])), lambda: normal_scores(real, real))
     scales = _scales(options, real)
 
     def search(reference: pages.Encoded | None) -> tuple[I64, F64]:
@@ -224,7 +224,7 @@ def normal_scores(table: pages.Encoded, real: pages.Encoded) -> pages.Encoded:
 def of_distances(metric: str, label: str, others: F64, distances: F64 | None) -> list[Feature]:
     """Return the features of distances: ``others``, logarithms of those to real records; to synthetic ones or None.
 
-    Distances to real records by normal scores say nothing new of a record: the control is without them.
+    There are none of normal scores alone to real records: the control, which has these features, would tell less.
     """
     found = [
         Feature(others[:, _at(others, k)], f"distance to the real record of rank {k} ({metric}, {label})", False)
