@@ -28,7 +28,24 @@ def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
         **_learned(measured, found),
     }
     more = _("More can be learned about people who were in the data than about others.")
-    return next((say() for section, say in by_section.items() if section in worst), more)
+    return _first(by_section, found, worst) or more
+
+
+def _first(by_section: Mapping[str, Callable[[], str]], found: Evidence, worst: set[str]) -> str:
+    """The sentence of the first section that is among the worst; "" if none is.
+
+    Of those that say at least how many people are given away, it is the one with the most.
+    """
+    said = [section for section in by_section if section in worst]
+    if not said:
+        return ""
+    most = {
+        "top": found.top.top if found.top else 0.0,
+        "replay": max((replay.weight for replay in found.replays), default=(0, 0.0, 0.0))[1],
+        "sets": found.sets[0].top if found.sets else 0.0,
+    }
+    first = max((s for s in said if s in most), key=lambda s: most[s]) if said[0] in most else said[0]
+    return by_section[first]()
 
 
 def _learned(measured: Measured, found: Evidence) -> Mapping[str, Callable[[], str]]:
@@ -153,7 +170,7 @@ def review(measured: Measured, found: Evidence, worst: set[str]) -> str:
         **_learned(measured, found),
     }
     more = _("Slightly more can be learned about people who were in the data than about others.")
-    return next((say() for section, say in by_section.items() if section in worst), more)
+    return _first(by_section, found, worst) or more
 
 
 def _trace(found: Evidence) -> str:

@@ -84,7 +84,7 @@ class Replays:
         return [self._of_column(column, adjusted) for column in columns]
 
     def of_sets(self, adjusted: Mapping[tuple[str, str], float]) -> Sequence[Replay]:
-        """The sets of columns whose combinations come back, those with the most people given away first.
+        """The sets of columns whose combinations come back, the worst first.
 
         One matters if chance does not explain `MANY` of the people, and `RATIO` times as many come back as it explains:
         else it is a trace of the crowd, which gives nobody away.
@@ -97,7 +97,7 @@ class Replays:
             top = beyond_chance(members, held, share, tests)
             matters = top >= MANY and members >= RATIO * (members - top)
             found.append(Replay(name, "", replayed, held, top, level_of(adjusted[how, name], matters), how))
-        return sorted(found, key=lambda one: -one.top)
+        return sorted(found, key=lambda one: one.weight, reverse=True)
 
     def _of_column(self, column: str, adjusted: Mapping[tuple[str, str], float]) -> Replay:
         """What tells most about a column: values as they are, unless texts that are nearly equal, or phrases, do."""

@@ -83,10 +83,10 @@ def test_people_drawn_alike_have_none(session, people):
     assert rows[0]["p_adjusted"] > 0.05
 
 
-def numbers(members, held, p_adjusted, sets=50.0):
+def numbers(members, held, p_adjusted, sets=50.0, name="a, b"):
     values = {"train": 10_000.0, "replayed": members, "holdout": 10_000.0, "holdout_replayed": held}
     values |= {"p_value": p_adjusted / sets, "p_adjusted": p_adjusted}
-    rows = [*((name, "a, b", value) for name, value in values.items()), ("sets", None, sets)]
+    rows = [*((statistic, name, value) for statistic, value in values.items()), ("sets", None, sets)]
     row = {"item": "number", "section": "replay", "metric": "set_replay", "lower": None, "upper": None, "better": None}
     return [
         row | {"statistic": name, "variant": variant, "value": value, "meaning": ""} for name, variant, value in rows
@@ -108,3 +108,13 @@ def test_a_trace_of_the_crowd_is_no_leak(members, held, p_adjusted, level):
     assert one.level == level
     (none,) = found.of_sets(found.p_values(same=False, differs=True))
     assert none.level == "good"
+
+
+def test_a_trace_of_many_does_not_hide_a_leak_of_few():
+    """More people of the crowd are beyond chance than of the set that leaks: it comes first all the same."""
+    crowd, few = numbers(6_000.0, 5_600.0, 1e-6), numbers(60.0, 8.0, 1e-9, name="c, d")
+    found = replays.Replays(Measured([*crowd, *few]))
+    leaking, trace = found.of_sets(found.p_values(same=False, differs=False))
+    assert (leaking.column, leaking.level) == ("c, d", "bad")
+    assert (trace.column, trace.level) == ("a, b", "watch")
+    assert trace.top > leaking.top

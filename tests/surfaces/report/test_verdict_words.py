@@ -234,6 +234,9 @@ NAMED = "15 of 1,000 people can be identified as members of the training data."
         ({"replays": [("mail", "email", 60.0, 0.0, 1e-17)], "left_out": ["mail"]}, "bad", MAILS),
         ({"replays": [("mail", "email", 60.0, 55.0, 0.3)]}, "good", NOTHING),
         ({"replays": [("mail", "email", 9.0, 0.0, 0.0012)]}, "watch", MAILS.replace("60", "9")),
+        # Of two findings that say how many people are given away, the headline has the one with more.
+        ({"replays": [LEAK], "tops": [("agreement", 9.0, 16.0, 1e-9)]}, "bad", MAILS),
+        ({"replays": [LEAK], "tops": [("agreement", 130.0, 137.0, 1e-39)]}, "bad", AWAY.format(130, 137, 7)),
         # An address that comes back is never good, unless those of strangers do, too; a number may be chance.
         ({"replays": [("mail", "email", 2.0, 0.0, 0.25)]}, "watch", MAILS.replace("60", "2")),
         ({"replays": [("mail", "email", 2.0, 1.0, 0.25)]}, "good", NOTHING),
