@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from synthpriv_sql.kernels.threads import SearchOptions
-from synthpriv_sql.learned import combined, conditionals, features
+from synthpriv_sql.learned import combined, conditionals, features, nearness
 from synthpriv_sql.learned.features import Evidence
 from synthpriv_sql.learned.tables import Feature, Tables, joined
 from synthpriv_sql.progress import Progress
@@ -166,7 +166,7 @@ def _after(progress: Progress | None, before: int, count: int) -> Progress | Non
 
 def _nearest(found: Sequence[Evidence], starts: Sequence[int]) -> I64:
     """The nearest record of all releases, of equally near ones that of the first."""
-    first = ("gower", features.ALL)
+    first = ("gower", nearness.ALL)
     distances = np.stack([evidence.distances[first][:, 0] for evidence in found], axis=1)
     records = np.stack([evidence.nearest + start for evidence, start in zip(found, starts, strict=True)], axis=1)
     best: I64 = records[np.arange(len(records)), distances.argmin(axis=1)]
@@ -200,8 +200,8 @@ def _of(features_of: Mapping[str, Feature], label: str) -> Feature:
     known = features_of.get(label)
     if known is not None:
         return known
-    for metric, subset in ((m, s) for m in features.DISTANCE_METRICS for s in [label.rpartition(f"({m}, ")[2][:-1]]):
-        other = features_of.get(label.replace(f"({metric}, {subset})", f"({metric}, {features.ALL})"))
+    for metric, subset in ((m, s) for m in nearness.DISTANCE_METRICS for s in [label.rpartition(f"({m}, ")[2][:-1]]):
+        other = features_of.get(label.replace(f"({metric}, {subset})", f"({metric}, {nearness.ALL})"))
         if other is not None:
             return other
     width = next(iter(features_of.values()))
@@ -216,15 +216,15 @@ def _united(
 ) -> list[Feature]:
     """The features of all releases as one table; its nearest records are among the nearest of each."""
     made: list[Feature] = []
-    of_label = dict(features.subsets(tables))
+    of_label = {subset.label: subset for subset in nearness.subsets(tables)}
     for metric, label in dict.fromkeys(key for evidence in found for key in evidence.distances):
-        own = [evidence.distances.get((metric, label), evidence.distances[metric, features.ALL]) for evidence in found]
-        merged: F64 = np.sort(np.concatenate(own, axis=1), axis=1)[:, : max(features.ranks(label))]
-        columns = of_label.get(label)
-        names = tuple(tables.options["columns"][c] for c in columns) if columns is not None else ()
-        others = tables.known.get(features.key(metric, label, names))
-        if others is not None:
-            made += features.of_distances(metric, label, others, merged)
+        subset = of_label.get(label)
+        others = None if subset is None else tables.known.get(subset.key(metric, tables))
+        if subset is None or others is None:
+            continue
+        own = [evidence.distances.get((metric, label), evidence.distances[metric, nearness.ALL]) for evidence in found]
+        merged: F64 = np.sort(np.concatenate(own, axis=1), axis=1)[:, : max(subset.ranks)]
+        made += nearness.of_distances(metric, subset, others, merged)
     bits = [evidence.bits for evidence in found if evidence.bits is not None]
     best = -np.sort(-np.concatenate(bits, axis=1), axis=1)[:, :2]
     made += features.of_agreement(tables.known["agreement", tuple(tables.options["columns"])], best)

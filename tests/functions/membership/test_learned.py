@@ -14,7 +14,7 @@ import scipy.stats
 from calls import DATA, needs_data, rows_of
 
 from synthpriv_sql.errors import RoleError, SynthprivWarning, TooFew, UnknownColumn
-from synthpriv_sql.learned import conditionals, features, judging
+from synthpriv_sql.learned import conditionals, features, judging, nearness
 from synthpriv_sql.learned.tables import Tables
 from synthpriv_sql.learned.tables import values as values_of
 from synthpriv_sql.udf.encoded import pages
@@ -104,36 +104,36 @@ def test_columns_elsewhere_are_left_out_as_well():
     far = synthetic.set_column(1, "n1", pc.multiply(synthetic["n1"], -3.5))
     with_it, as_it_was = (evidence(one, train, holdout).features for one in (far, synthetic))
     without = evidence(*(one.drop_columns("n1") for one in (far, train, holdout))).features
-    assert not any(features.NOT_ELSEWHERE in feature.label for feature in as_it_was)
-    found = {f.label: f.values for f in with_it if features.NOT_ELSEWHERE in f.label}
+    assert not any(nearness.NOT_ELSEWHERE in feature.label for feature in as_it_was)
+    found = {f.label: f.values for f in with_it if nearness.NOT_ELSEWHERE in f.label}
     assert len(found) == 2 * 9 + len(features.BANDWIDTHS)
     expected = {f.label: f.values for f in without}
     for label, values in found.items():
-        own = label.replace(f", {features.NOT_ELSEWHERE})", ")").replace(features.NOT_ELSEWHERE, features.ALL)
+        own = label.replace(f", {nearness.NOT_ELSEWHERE})", ")").replace(nearness.NOT_ELSEWHERE, nearness.ALL)
         if own not in expected:
-            own = label.replace(features.NOT_ELSEWHERE, features.ALL)
+            own = label.replace(nearness.NOT_ELSEWHERE, nearness.ALL)
         np.testing.assert_allclose(values, expected[own], rtol=1e-12)
     constant = far.set_column(1, "n1", pa.nulls(260, pa.float64()))
-    assert not any(features.NOT_ELSEWHERE in f.label for f in evidence(constant, train, holdout).features)
+    assert not any(nearness.NOT_ELSEWHERE in f.label for f in evidence(constant, train, holdout).features)
 
 
 def test_numbers_are_compared_as_normal_scores_as_well(monkeypatch):
     """Those of ranks among real values: any increasing function of the numbers leaves these features as they are."""
     synthetic, train, holdout = leaky(rows=260, copies=100)
     plain, bent = (
-        {f.label: f.values for f in evidence(*tables).features if features.SCORED in f.label}
+        {f.label: f.values for f in evidence(*tables).features if nearness.SCORED in f.label}
         for tables in [(synthetic, train, holdout), [_bent(one) for one in (synthetic, train, holdout)]]
     )
-    assert len(plain) == 2 * 2 * len(features.SCORED_RANKS)
+    assert len(plain) == 2 * 2 * len(nearness.SCORED_RANKS)
     for label, values in plain.items():
         np.testing.assert_allclose(bent[label], values, rtol=1e-9, err_msg=label)
     real = pa.concat_tables([train, holdout])
     scores = pa.table({name: _scores(real[name], real[name]) for name in real.column_names})
     of_synthetic = pa.table({name: _scores(synthetic[name], real[name]) for name in real.column_names})
-    monkeypatch.setattr(features, "RANKS", features.SCORED_RANKS)
+    monkeypatch.setattr(nearness, "RANKS", nearness.SCORED_RANKS)
     expected = {f.label: f.values for f in evidence(of_synthetic, scores[:260], scores[260:]).features}
     for label, values in plain.items():
-        own = label.replace(features.SCORED, features.ALL)
+        own = label.replace(nearness.SCORED, nearness.ALL)
         np.testing.assert_allclose(values, expected[own], rtol=1e-9, err_msg=label)
 
 
@@ -153,7 +153,7 @@ def _scores(values, real):
 def test_normal_scores_of_missing_and_far_values_and_of_nothing():
     real = pages.Encoded(4, (np.array([2.0, np.nan, 7.0, 2.0]), np.full(4, np.nan)))
     far = pages.Encoded(5, (np.array([-9.0, np.nan, 2.0, 4.0, 99.0]), np.arange(5.0)))
-    first, without = features.normal_scores(far, real).columns
+    first, without = nearness.normal_scores(far, real).columns
     expected = scipy.stats.norm.ppf([1 / 6, np.nan, 1 / 3, 2 / 3, 5 / 6])
     np.testing.assert_allclose(first, expected)
     np.testing.assert_array_equal(without, np.arange(5.0))  # nothing to compare with
@@ -168,7 +168,7 @@ def test_near_copies_of_skewed_numbers_show_by_normal_scores():
     found = {f.label: f.values for f in evidence(*tables).features}
     relative = "distance to the synthetic record of rank 1 relative to that to the real one (euclidean, {})"
     areas = []
-    for subset in (features.ALL, features.SCORED):
+    for subset in (nearness.ALL, nearness.SCORED):
         scores = found[relative.format(subset)]
         areas.append((scores[:300, None] > scores[None, 300:]).mean())
     assert areas[0] < 0.8, areas

@@ -5,7 +5,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from synthpriv_sql.learned.features import FEW_ROWS
+from synthpriv_sql.learned.nearness import FEW_ROWS
 from synthpriv_sql.planner.headers import catalog, known_files
 from synthpriv_sql.remedies.measuring import Measuring
 

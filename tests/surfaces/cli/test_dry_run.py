@@ -15,7 +15,7 @@ from loops import each
 
 import synthpriv_sql
 from synthpriv_sql import errors
-from synthpriv_sql.learned import conditionals, features, judging
+from synthpriv_sql.learned import conditionals, judging, nearness
 from synthpriv_sql.planner.calls.rewriting import Call
 from synthpriv_sql.planner.headers import catalog
 from synthpriv_sql.results.calls import calibrating, estimating
@@ -175,7 +175,7 @@ def test_a_pilot_search_tells_more_than_sizes(twelve, measured):
 def test_estimates_have_the_limits_of_learned():
     """They are written twice, so that a plan loads no kernel."""
     assert estimating._FORETOLD == (conditionals.LEAST_RECORDS, conditionals.MOST_RECORDS)
-    assert estimating._FEW_ROWS == features.FEW_ROWS
+    assert estimating._FEW_ROWS == nearness.FEW_ROWS
     assert estimating._FEW_PERSONS == judging.FEW_PERSONS
 
 
