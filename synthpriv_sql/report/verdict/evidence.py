@@ -148,6 +148,14 @@ class Evidence:
         best = max(self.attacks, key=lambda attack: (attack.top, -attack.listed), default=None)
         return best if best is not None and best.top else None
 
+    @cached_property
+    def given_away(self) -> Mapping[str, float]:
+        """At least how many people are given away, by the section that says so."""
+        back = max(self.replays, key=lambda replay: replay.weight, default=None)
+        worst = {"replay": back, "sets": self.sets[0] if self.sets else None}
+        top = self.top.top if self.top else 0.0
+        return {"top": top, **{name: one.top for name, one in worst.items() if one and one.level != "good"}}
+
 
 def of(measured: Measured) -> Evidence:
     """Return the evidence in the numbers of `evaluate`."""

@@ -39,11 +39,7 @@ def _first(by_section: Mapping[str, Callable[[], str]], found: Evidence, worst: 
     said = [section for section in by_section if section in worst]
     if not said:
         return ""
-    most = {
-        "top": found.top.top if found.top else 0.0,
-        "replay": max((replay.weight for replay in found.replays), default=(0, 0.0, 0.0))[1],
-        "sets": found.sets[0].top if found.sets else 0.0,
-    }
+    most = found.given_away
     first = max((s for s in said if s in most), key=lambda s: most[s]) if said[0] in most else said[0]
     return by_section[first]()
 

@@ -36,7 +36,9 @@ class Verdict:
     stands_behind_names: bool
     """Whether people who are identified count; otherwise their number is not shown."""
     given_away: float
-    """The people who are identified, or at least given away: the larger number."""
+    """The people who are identified, or at least given away: the largest number."""
+    at_the_top: float
+    """Those of them who are given away at the top of a list."""
     further: bool
     """Whether synthetic is further from train than chance explains, and nothing else stands in the way."""
 
@@ -89,10 +91,11 @@ def verdict(measured: Measured) -> Verdict:
         stands_behind_names=found.usable or found.naming_beats,
         given_away=max(
             measured.value("exposure", "exposed") or 0.0,
-            found.top.top if found.top else 0.0,
+            *found.given_away.values(),
             releases.given_away(measured),
             max((one.people for one in findings.secrets(measured, found)), default=0.0) if found.usable else 0.0,
         ),
+        at_the_top=found.given_away["top"],
         further=found.usable and level == "none" and (found.below or found.saw_holdout),
     )
 

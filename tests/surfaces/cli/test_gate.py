@@ -10,6 +10,7 @@ from calls import ROOT, cli
 
 from synthpriv_sql import errors
 from synthpriv_sql.engines.base import Answer
+from synthpriv_sql.report.evaluation import level_of
 from synthpriv_sql.results import gate
 from synthpriv_sql.results.checks.junit import junit
 from synthpriv_sql.results.result import Result
@@ -106,6 +107,24 @@ def test_what_is_no_value(value):
 def test_a_band_has_three_names():
     with pytest.raises(errors.OptionError, match="low, medium, high"):
         gate.parse("dcr.band=good")
+
+
+def test_the_verdict_may_be_that_of_another_tolerance():
+    """A trace of the crowd is a leak where less is tolerated."""
+    found = [
+        ("tables", "train", "rows", 1000.0, None, None),
+        ("tables", "holdout", "rows", 1000.0, None, None),
+        ("scope", None, "tolerance", 0.02, None, None),
+        ("membership", "agreement", "auc", 0.53, 0.52, 0.54),
+        ("membership", "agreement", "p_value", 1e-6, None, None),
+        ("exposure", None, "exposed", 0.0, None, None),
+        ("copies", None, "share", 0.0, None, 0.01),
+    ]
+    names = ("metric", "variant", "statistic", "value", "lower", "upper")
+    rows = [{**dict(zip(names, one, strict=True)), "better": None, "meaning": ""} for one in found]
+    rows = [row | {"item": "number", "section": row["metric"]} for row in rows]
+    assert level_of(rows) == "watch"
+    assert level_of(rows, 0.005) == "bad"
 
 
 def test_conditions_of_a_file_are_those_of_the_command_line():

@@ -4,7 +4,6 @@ import pytest
 
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
 
-from synthpriv_sql.report.evaluation import level_of
 from synthpriv_sql.report.measured import Measured
 from synthpriv_sql.report.verdict.family import family
 from synthpriv_sql.report.verdict.words import verdict
@@ -364,26 +363,14 @@ def test_the_parts_of_a_family_agree():
     assert (found.level, found.headline) == ("bad", f"visits: {NAMED} Also both.")
     both = family({"visits": leaks, "parents": judged(exposed=9.0), "parents and visits": judged(exposed=9.0)})
     assert both.headline == f'visits: {NAMED} Also "parents" and "parents and visits".'
+    few, back = judged(tops=[("agreement", 9.0, 16.0, 1e-9)]), judged(replays=[LEAK])
+    assert (few.given_away, few.at_the_top, back.at_the_top) == (9.0, 9.0, 0.0)
+    assert family({"parents": few, "visits": back}).headline == f"visits: {MAILS} Also parents."
     assert found.parts["parents"].headline == "This part alone shows no leak: see visits."
     assert found.parts["visits"] is leaks
     assert family({"parents": below, "visits": careful}).parts["parents"] is below
     assert family({"parents": below, "visits": careful}).headline == "No verdict on parents."
     assert family({"parents": careful, "visits": careful}).headline == "Nothing was found in any part."
-
-
-def test_the_gate_may_judge_with_another_tolerance():
-    """A trace of the crowd is a leak where less is tolerated."""
-    rows = [
-        number("tables", "rows", 1000.0, "train"),
-        number("tables", "rows", 1000.0, "holdout"),
-        number("scope", "tolerance", 0.02),
-        number("membership", "auc", 0.53, "agreement", lower=0.52, upper=0.54),
-        number("membership", "p_value", 1e-6, "agreement"),
-        number("exposure", "exposed", 0.0),
-        number("copies", "share", 0.0, upper=0.01),
-    ]
-    assert level_of(rows) == "watch"
-    assert level_of(rows, 0.005) == "bad"
 
 
 def test_identified_nobody_besides_those_who_are_copied():
