@@ -1,6 +1,7 @@
 /*
 summary = "Section membership of evaluate: how well attacks identify members of train from synthetic alone."
 part = true
+options = ["attack.most"]
 tables = ["synthetic", "train", "holdout"]
 
 [parameters]
@@ -11,6 +12,7 @@ scores = { type = "relation", optional = true, columns = ["score"], doc = "score
 holdout = [
   "membership.{attack}.{auc,p_value,p_adjusted,advantage,epsilon_lower,traced_lower}",
   "membership.{attack}.{at_least,listed,top_p_value}",
+  "membership.*.asked",
   "membership.noticed",
   "membership.{attack}.{found_at_1_per_1000,found_at_1_per_100,found_at_1_per_10}",
 ]
@@ -34,6 +36,7 @@ WITH words AS (
   UNION ALL SELECT 'listed', 11, NULL, NULL, 'How many people of train that part of the list has, among them those given away.'
   UNION ALL SELECT 'top_p_value', 12, NULL, 'higher',
     'The probability of so many people of train among the first 8 to 512 of the list if nothing leaks; a small one is evidence that a few are given away.'
+  UNION ALL SELECT 'asked', 13, NULL, NULL, 'At most so many people of each side, drawn with the seed, were scored; there are more.'
 )
 SELECT
   'membership' AS section, 20 + found.position AS position, 'membership' AS metric, found.attack AS variant,
@@ -48,6 +51,7 @@ SELECT
     WHEN 'at_least' THEN CAST(found.at_least AS DOUBLE)
     WHEN 'listed' THEN CAST(found.listed AS DOUBLE)
     WHEN 'top_p_value' THEN found.top_p_value
+    WHEN 'asked' THEN CAST($most AS DOUBLE)
     ELSE found.true_positive_rate
   END AS value,
   CASE WHEN words.statistic = 'auc' THEN found.auc_lower WHEN words.false_positive_rate IS NOT NULL THEN found.lower END AS lower,
@@ -57,6 +61,9 @@ FROM membership(
   false_positive_rates := [0.001, 0.01, 0.1]
 ) AS found
 JOIN words ON coalesce(words.false_positive_rate, 0.001) = found.false_positive_rate
+CROSS JOIN split_units(train := train, holdout := holdout) AS units
+WHERE words.statistic <> 'asked'
+  OR found.attack = 'learned' AND greatest(units.train_units, units.holdout_units) > $most
 
 UNION ALL
 

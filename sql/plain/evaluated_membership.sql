@@ -1,6 +1,7 @@
 /*
 summary = "No rows of the section membership: its search for agreement has no plain SQL."
 part = true
+options = ["attack.most"]
 run.warning = "The sections membership, exposure, exposure_by and dimensions are left out: they are computed where the kernel is."
 run.stands_in = ["no kernel"]
 tables = ["synthetic", "train", "holdout"]

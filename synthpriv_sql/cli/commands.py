@@ -99,7 +99,7 @@ def synthpriv() -> None:
     """Does a synthetic record expose a real person?
 
     Each command is a function that is also available in DuckDB SQL (FROM synthpriv.NAME(...)) and in Python. A table is
-    a file (Parquet, CSV, JSON; compressed, or a glob), a query in parentheses, a name in --database, or a Delta
+    a file (Parquet, CSV, JSON, Excel; compressed, or a glob), a query in parentheses, a name in --database, or a Delta
     (delta:PATH) or Iceberg (iceberg:CATALOG.NAMESPACE.TABLE) table.
 
     \b

@@ -104,8 +104,9 @@ COMMON = [
         type=click.Path(dir_okay=False),
         metavar="FILE|URL",
         help="The database with the tables: a DuckDB file, opened read-only, sqlite:///path.db, "
-        "postgresql://user@host/name, mysql://user@host/name or duckdb+quack://host:port (put the password into "
-        "PGPASSWORD, a password file, MYSQL_PWD or QUACK_TOKEN, because others can see command lines).",
+        "postgresql://user@host/name, mysql://user@host/name, duckdb+quack://host:port, or an address of ClickHouse, "
+        "Snowflake, Redshift, BigQuery or Databricks (put the password into PGPASSWORD, a password file, MYSQL_PWD or "
+        "QUACK_TOKEN, because others can see command lines).",
     ),
     click.Option(
         ["--engine"],

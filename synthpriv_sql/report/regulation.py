@@ -96,8 +96,8 @@ QUESTIONS = (
         (OPINION,),
         (Relevant("linkability", "risk"), Relevant("linkability", "rate")),
         N_(
-            "This tool does not test links with other databases, or between several releases about the same persons: "
-            "both sources are columns of the given table."
+            "This tool does not test links with other databases: both sources are columns of the given table. What "
+            "several releases about the same persons tell together is judged where they are given (releases)."
         ),
     ),
     Question(
@@ -107,12 +107,15 @@ QUESTIONS = (
         (
             Relevant("attribute_inference", "rate"),
             Relevant("attribute_inference", "risk"),
+            Relevant("attribute_inference", "trained_excess"),
+            Relevant("attribute_inference", "read", count),
             Relevant("disclosure", "correct_disclosures"),
             Relevant("disclosure", "DCAP"),
         ),
         N_(
             "The Opinion asks how reliably a value is deduced, for anybody: that is the rate. The risk and the excess "
-            "say what being in the data adds to it. This tool does not test an attacker with a model of their own."
+            "say what being in the data adds to it. trained_excess is that of a model of this tool, for columns that "
+            "are named as secrets; an attacker with another model is not tested."
         ),
     ),
     Question(

@@ -166,8 +166,17 @@ def _scope(measured: Measured, found: Evidence) -> list[str]:
                 columns=listed(found.other_numbers),
             )
         )
+    learned = measured.value("membership", "asked", "learned")
     if measured.value("scope", "quick"):
         said.append(_quickly(measured))
+    elif learned is not None:
+        said.append(
+            _(
+                "The attack learned scored {people} people of each side at most, drawn at random; exposure asks it of "
+                "everybody.",
+                people=count(learned),
+            )
+        )
     if found.few_distinct:
         distinct, usual = found.few_distinct
         said.append(

@@ -16,6 +16,8 @@ from synthpriv_sql.api import effort
 from synthpriv_sql.planner import planning
 from synthpriv_sql.planner.calls.rewriting import Call
 from synthpriv_sql.planner.headers import catalog
+from synthpriv_sql.report.measured import Measured
+from synthpriv_sql.report.verdict.words import verdict
 from synthpriv_sql.results.calls import pilot
 
 SIDES = ("synthetic", "train", "holdout")
@@ -47,6 +49,19 @@ def test_quick_has_the_same_verdict_without_the_rest(session):
     assert (quick.verdict.level, quick.verdict.headline) == (full.verdict.level, full.verdict.headline)
     assert "Evaluated quickly: dcr, nndr, comparison, mda and dimensions are left out" in quick.verdict.sentence
     assert quick.verdict.findings[-1].note == "Not measured: it is no part of the verdict, and effort='full' has it."
+
+
+@pytest.mark.parametrize("rows", [210, 230])
+def test_it_says_of_how_many_people_learned_was_asked(session, monkeypatch, rows):
+    """Of so many of each side at most, and only where there are more."""
+    create(session, **{side: people(rows, seed) for seed, side in enumerate(SIDES)})
+    monkeypatch.setattr(planning, "QUICK_PEOPLE", 220)
+    found = named(session.evaluate(*SIDES, effort="quick", attack=["uniques", "learned"], named_by=["uniques"]))
+    asked = found.get(("membership", "membership", "learned", "asked"))
+    assert (asked and asked["value"]) == (220 if rows > 220 else None)
+    full = Measured([{"item": "number", **row} for row in found.values() if row["statistic"] != "quick"])
+    said = "The attack learned scored 220 people of each side at most, drawn at random; exposure asks it of everybody."
+    assert (said in verdict(full).sentence) == (rows > 220)
 
 
 @pytest.mark.parametrize("unit", ["", "who"])
