@@ -28,7 +28,9 @@ TABLES = {
     "midst_1": ("midst_1_synthetic", "midst_1_train", "midst_1_holdout"),
 }
 OURS = [
-    name for name in catalog.function("membership").parameters["attack"].choices if name not in ("all", "calibrated")
+    name
+    for name in catalog.function("membership").parameters["attack"].choices
+    if name not in ("all", "calibrated", "own")
 ]
 
 
