@@ -12,7 +12,7 @@ scores = { type = "relation", optional = true, columns = ["score"], doc = "score
 holdout = [
   "membership.{attack}.{auc,p_value,p_adjusted,advantage,epsilon_lower,traced_lower}",
   "membership.{attack}.{at_least,listed,top_p_value}",
-  "membership.*.asked",
+  "membership.learned.asked",
   "membership.noticed",
   "membership.{attack}.{found_at_1_per_1000,found_at_1_per_100,found_at_1_per_10}",
 ]
