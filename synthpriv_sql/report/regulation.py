@@ -114,8 +114,8 @@ QUESTIONS = (
         ),
         N_(
             "The Opinion asks how reliably a value is deduced, for anybody: that is the rate. The risk and the excess "
-            "say what being in the data adds to it. trained_excess is that of a model of this tool, for columns that "
-            "are named as secrets; an attacker with another model is not tested."
+            "say what being in the data adds to it. Of attackers who train a model, this tool tests one "
+            "(trained_excess), for columns that are named as secrets."
         ),
     ),
     Question(

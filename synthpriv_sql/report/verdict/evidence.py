@@ -151,10 +151,11 @@ class Evidence:
     @cached_property
     def given_away(self) -> Mapping[str, float]:
         """At least how many people are given away, by the section that says so."""
-        back = max(self.replays, key=lambda replay: replay.weight, default=None)
-        worst = {"replay": back, "sets": self.sets[0] if self.sets else None}
-        top = self.top.top if self.top else 0.0
-        return {"top": top, **{name: one.top for name, one in worst.items() if one and one.level != "good"}}
+        found = {"top": self.top.top if self.top else 0.0}
+        for section, replays in (("replay", self.replays), ("sets", self.sets)):
+            if replays and replays[0].level != "good":  # the worst is first
+                found[section] = replays[0].top
+        return found
 
 
 def of(measured: Measured) -> Evidence:

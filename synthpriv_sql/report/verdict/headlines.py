@@ -18,7 +18,7 @@ def leak(measured: Measured, found: Evidence, worst: set[str]) -> str:
         "exposure": lambda: _identified(measured),
         "releases": lambda: releases.sentence(measured, found),
         "top": lambda: given_away(measured, found),
-        "replay": lambda: replayed(max(found.replays, key=lambda replay: replay.weight)),
+        "replay": lambda: replayed(found.replays[0]),
         "sets": lambda: together(found.sets[0]),
         "copies": lambda: _real(near="who" in worst),
         "within": lambda: recurring(found.within["train"]),
@@ -123,7 +123,7 @@ def together(worst: Replay) -> str:
 
 def _replayed(measured: Measured, found: Evidence) -> str:
     alone = people.come_back(measured)
-    return back(alone[0]) if alone else replayed(max(found.replays, key=lambda replay: replay.weight))
+    return back(alone[0]) if alone else replayed(found.replays[0])
 
 
 def back(replay: Replay) -> str:

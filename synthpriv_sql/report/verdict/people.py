@@ -192,10 +192,9 @@ def _replayed(measured: Measured, found: Evidence) -> list[Finding]:
             values=kind(first),
         )
         return [Finding("replay", question, count(first.replayed.value), note, first.level)]
-    columns = [replay for replay in found.replays if replay.replayed.value]
-    if not columns:
+    worst = next((replay for replay in found.replays if replay.replayed.value), None)
+    if worst is None:
         return []
-    worst = max(columns, key=lambda replay: replay.weight)
     note = _(
         "In {column}: {values} that one person of train alone has; of the holdout, {held} come back.",
         column=worst.column,

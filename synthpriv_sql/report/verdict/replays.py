@@ -79,9 +79,9 @@ class Replays:
         return found
 
     def of_columns(self, adjusted: Mapping[tuple[str, str], float]) -> Sequence[Replay]:
-        """What comes back of each column, with p-values that are adjusted together with all others."""
+        """What comes back of each column, the worst first, with p-values that are adjusted together with all others."""
         columns = dict.fromkeys(column for how in _COLUMNS for column in self._judged[how])
-        return [self._of_column(column, adjusted) for column in columns]
+        return _worst_first([self._of_column(column, adjusted) for column in columns])
 
     def of_sets(self, adjusted: Mapping[tuple[str, str], float]) -> Sequence[Replay]:
         """The sets of columns whose combinations come back, the worst first.
@@ -97,7 +97,7 @@ class Replays:
             top = beyond_chance(members, held, share, tests)
             matters = top >= MANY and members >= RATIO * (members - top)
             found.append(Replay(name, "", replayed, held, top, level_of(adjusted[how, name], matters), how))
-        return sorted(found, key=lambda one: one.weight, reverse=True)
+        return _worst_first(found)
 
     def _of_column(self, column: str, adjusted: Mapping[tuple[str, str], float]) -> Replay:
         """What tells most about a column: values as they are, unless texts that are nearly equal, or phrases, do."""
@@ -129,3 +129,7 @@ class Replays:
         replayed = self._measured.number(how, "replayed", column)
         assert replayed is not None
         return replayed, held, train / (train + others) if train + others else 0.0
+
+
+def _worst_first(found: Sequence[Replay]) -> Sequence[Replay]:
+    return sorted(found, key=lambda one: one.weight, reverse=True)
