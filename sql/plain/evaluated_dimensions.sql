@@ -1,7 +1,7 @@
 /*
-summary = "No rows of the section dimensions: it compares pairs of records, which is only done in DuckDB."
+summary = "No rows of the section dimensions: it compares pairs of records, which the kernel does."
 part = true
-run.stands_in = ["no kernel", "other databases"]
+run.stands_in = ["no kernel"]
 tables = ["train"]
 */
 SELECT

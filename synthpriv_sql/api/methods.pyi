@@ -3399,7 +3399,8 @@ class Methods(ABC):
             - expected_unseen: DOUBLE, the share of train whose value no other row of train has; with unit, no other
               person
             - auc: DOUBLE, in the last row: the area under the ROC curve of a classifier of train and holdout, the
-              control of attacks; NULL if there are too few records to learn from
+              control of attacks; NULL if there are too few records to learn from, or if it would let rows leave the
+              database
             - lower: DOUBLE, lower end of its 95 % interval
             - upper: DOUBLE, upper end
             - differs: BOOLEAN, whether train and the holdout do not come from the same population (all columns: the

@@ -20,7 +20,6 @@ Error = tuple[type[errors.SynthprivError], str]
 """An error, and its words without the places of tables."""
 
 _TOLERANCE = 1e-9
-_DIMENSIONS = "dimensions"
 
 
 def run(session: Session, name: Callable[[str], str], case: Case) -> list[Row] | Error:
@@ -65,13 +64,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return value + 0.0  # either of 0.0 and -0.0 may stand for both
     return str(value) if isinstance(value, uuid.UUID) else value
-
-
-def expected(wanted: list[Row] | Error, case: Case, dialect: str) -> list[Row] | Error:
-    """Return what DuckDB gives without what an engine leaves out of it, as the documentation says."""
-    if isinstance(wanted, tuple) or case.function != "evaluate" or dialect == "duckdb":
-        return wanted
-    return [row for row in wanted if row["section"] != _DIMENSIONS]
 
 
 def refusal(case: Case, dialect: str) -> str | None:

@@ -165,7 +165,6 @@ def _planned(
         checked.options,
         lambda parameter: kernel and _is_empty(engine, checked.relations[parameter]),
     )
-    plain = catalog.variants(engine.dialect, kernel)
     options = named_columns.resolved(function, checked.options, relations) if relations else checked.options
     sequences.check(function, options)
     relations, drawn = sampling.drawn(engine, function, relations, checked.relations, options)
@@ -183,6 +182,7 @@ def _planned(
             f"session.safe(…) or the command safe; here {wording.given('rounds', 5)} sets a fixed number of rounds"
         )
     options = {**_internal(engine, function, options, kernel), **drawn}
+    plain = catalog.variants(engine.dialect, kernel, _has_control(engine, function, options))
     if "weights" in function.asks_before:
         options = {**options, "weights": _weights(engine, function, given)}
     called, parted = _one_by_one(engine, function, checked, relations)
@@ -214,10 +214,20 @@ def _internal(engine: Database, function: Function, options: Mapping[str, Any], 
             found["most_asked"] = QUICK_ASKED
     found |= releases.internal(function, options)
     if function.sets.get("controlled"):
-        # The control is only needed with the attack that learns, and needs the kernel.
+        # The attack that learns scores the control as well, by the same searches of real records.
         learns = {"learned", arguments.ALL} & {*options["attack"], *options["named_by"]}
-        found["controlled"] = bool(learns) and engine.dialect == "duckdb" and kernel
+        found["controlled"] = bool(learns) and kernel
     return found
+
+
+def _has_control(engine: Database, function: Function, options: Mapping[str, Any]) -> bool:
+    """Whether the control of attacks is computed: outside of DuckDB, if their rows leave anyway.
+
+    Spark has it from the attack that learns, whose task it shares.
+    """
+    if engine.dialect == "spark":
+        return bool(options.get("controlled"))
+    return engine.dialect == "duckdb" or "controlled" in function.sets
 
 
 def _one_by_one(

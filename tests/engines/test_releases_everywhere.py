@@ -102,8 +102,7 @@ def asked(session, tables, name, options, less=False):
 
 def sortable(rows):
     """Rows in an order of their own."""
-    plain = [row for row in rows if row.get("section") not in {"dimensions", "split"}]  # partly DuckDB alone
-    return sorted(plain, key=lambda row: [str(v) for v in row.values() if not isinstance(v, float)])
+    return sorted(rows, key=lambda row: [str(v) for v in row.values() if not isinstance(v, float)])
 
 
 ASKED = {"postgres": [*CALLS], "spark": [name for name in CALLS if name not in NOT_ON_SPARK]}

@@ -135,9 +135,10 @@ def _shared() -> reading.Shared:
     return reading.Shared(groups, tables)
 
 
-def variants(dialect: str, kernel: bool) -> tuple[str, ...]:
+def variants(dialect: str, kernel: bool, control: bool) -> tuple[str, ...]:
     """The files for which the variant in sql/plain/ is used: each variant declares where it ``stands_in``."""
-    here = {dialect, *(["other databases"] if dialect != "duckdb" else []), *([] if kernel else ["no kernel"])}
+    lacking = {"other databases": dialect == "duckdb", "no kernel": kernel, "no control": control}
+    here = {dialect, *(where for where, is_there in lacking.items() if not is_there)}
     return tuple(name for name, f in _plain().items() if not here.isdisjoint(f.stands_in))
 
 

@@ -132,8 +132,9 @@ class Function:
     ``sentences`` says whether this has sentences for people, in a language that the call selects;
     ``example`` has arguments for a call, which tests use.
     ``part`` files serve others; ``operator`` names the step that an engine runs outside of SQL; a variant in
-    sql/plain/ ``stands_in`` where there is ``no kernel``, in ``other databases``, or in a dialect; ``not_on`` has the
-    dialects of the engines that do not run it, each with a reason; ``sets`` has internal options for its calls.
+    sql/plain/ ``stands_in`` where there is ``no kernel``, or ``no control`` of attacks, in ``other databases``, or
+    in a dialect; ``not_on`` has the dialects of the engines that do not run it, each with a reason; ``sets`` has
+    internal options for its calls.
     ``materialized`` files are materialized (or, if false, never) while a statement runs; ``few`` ones return a handful
     of rows however large the tables are, although they group them; ``exact`` ones return values of the tables, to the
     last digit; a ``warning`` precedes the text of a statement that calls it: one for all engines, or one by dialect.

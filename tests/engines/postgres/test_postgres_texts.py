@@ -8,11 +8,6 @@ import synthpriv_sql
 from synthpriv_sql.errors import RoleError
 
 
-def comparable(result):
-    """The rows, without the number of dimensions that evaluate has in DuckDB only."""
-    return [row for row in rows_of(result) if row.get("metric") != "dimensions"]
-
-
 @pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::synthpriv_sql.SynthprivWarning")
 def test_texts_are_compared_beside_postgres_as_in_duckdb(pg):
@@ -42,7 +37,7 @@ def test_texts_are_compared_beside_postgres_as_in_duckdb(pg):
             ("dcr", 2, {"text": "auto"}),
             ("evaluate", 3, {"key": "id", "attack": "agreement_near"}),
         ):
-            found, expected = (comparable(getattr(one, function)(*tables[:sides], **options)) for one in (pg, here))
+            found, expected = (rows_of(getattr(one, function)(*tables[:sides], **options)) for one in (pg, here))
             assert expected, function
             assert_same_rows(found, expected)
     assert {"near_replay", "phrase_replay"} <= {row["metric"] for row in found}
@@ -77,7 +72,7 @@ def test_nested_columns_are_read_in_postgres_as_in_duckdb(pg):
         ):
             named = {"json": "all", **options}
             found, expected = (
-                comparable(getattr(one, function)(*tables, **named)) for one, tables in ((pg, there), (here, local))
+                rows_of(getattr(one, function)(*tables, **named)) for one, tables in ((pg, there), (here, local))
             )
             assert expected, function
             assert_same_rows(found, expected)

@@ -5,8 +5,10 @@ import sqlite3
 import threading
 import time
 
+import numpy as np
+import pandas as pd
 import pytest
-from calls import cli, rows_of
+from calls import assert_same_rows, cli, rows_of
 
 import synthpriv_sql
 from synthpriv_sql import errors
@@ -244,3 +246,25 @@ def test_addresses_without_a_session_say_what_there_is_instead():
     with pytest.raises(errors.OptionError, match=": export the tables") as refused:
         synthpriv_sql.connect("oracle://user:secret@host/db")
     assert "secret" not in str(refused.value)
+
+
+def test_an_evaluation_has_the_control_of_attacks_and_a_check_by_itself_takes_no_rows_out(tmp_path):
+    random = np.random.default_rng(3)
+    tables = {}
+    for side, mean in (("synthetic", 0), ("train", 0), ("holdout", 1)):
+        tables[side] = pd.DataFrame(random.normal(mean, size=(220, 2)), columns=["a", "b"])
+    with sqlite3.connect(tmp_path / "control.db") as connection:
+        for side, table in tables.items():
+            table.to_sql(side, connection, index=False)
+    connection.close()
+    options = {"attack": "distance", "named_by": "uniques"}
+    with synthpriv_sql.connect(f"sqlite:///{tmp_path / 'control.db'}") as session, synthpriv_sql.connect() as here:
+        found = session.evaluate(*tables, **options)
+        expected = here.evaluate(*tables.values(), **options)
+        alone = session.split_check("train", "holdout")
+        steps = session.plan("split_check", train="train", holdout="holdout")
+    assert_same_rows(rows_of(found), rows_of(expected))
+    control = [row["value"] for row in rows_of(found) if (row["metric"], row["statistic"]) == ("split", "auc")]
+    assert control > [0.7]
+    assert alone["auc"] == [None] * 3
+    assert not any("encoded" in what for what in steps["what"])

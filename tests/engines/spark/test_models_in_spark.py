@@ -111,8 +111,7 @@ def test_functions_that_ask_learned_of_releases_say_what_they_say_in_duckdb(spar
             rows = rows_of(session.candidates(choice, *real, releases={"may": of["may"]}, **options))
         else:
             rows = asked(session, of, function, "newest", "may", **options)
-        kept = [row for row in rows if row.get("section") not in {"dimensions", "split"}]  # partly DuckDB alone
-        found.append(sorted(kept, key=lambda row: [str(v) for v in row.values() if not isinstance(v, float)]))
+        found.append(sorted(rows, key=lambda row: [str(v) for v in row.values() if not isinstance(v, float)]))
     assert_same_rows(*found)
     if function == "candidates":
         leaky, safe = sorted(found[0], key=lambda row: row["candidate"])
