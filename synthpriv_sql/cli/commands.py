@@ -314,7 +314,7 @@ synthpriv.add_command(
         callback=_does("report", module="evaluating"),
         params=[
             NUMBERS,
-            *(option(p) for p in _EVALUATION.parameters.values()),
+            *(option(p) for p in _EVALUATION.parameters.values() if p.name != "effort"),  # a page has all parts
             *COMMON,
             LANGUAGE,
             *PAGE,
