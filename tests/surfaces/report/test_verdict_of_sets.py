@@ -1,6 +1,7 @@
 """The verdict on leaks of few columns among many: which columns together give people away."""
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -48,6 +49,30 @@ def test_two_columns_of_ten_are_named(session, people):
     assert counted == "replay_sets counts the people, by set of columns: above all income, birth date together."
     assert remedied.startswith("remedy looks for the least change")
     assert trained.endswith("noise on income, birth date.")
+
+
+def test_a_leak_of_few_is_shown_beside_more_significant_traces_of_many(session):
+    """Of three sets, nine tenths of train and slightly fewer of the holdout come back; of a fourth, 20 people."""
+    random = np.random.default_rng(5)
+
+    def people(rows):
+        values = random.integers(0, [700] * 3 + [20_000] * 2, (rows, 5))
+        return pd.DataFrame(values, columns=["a", "b", "c", "first", "second"])
+
+    train, holdout = people(1_500), people(1_500)
+    few = people(20).assign(**train[["first", "second"]][-20:].reset_index(drop=True))
+    traces = []
+    for pair in (["a", "b"], ["a", "c"], ["b", "c"]):
+        known = pd.concat([train[:1_350], holdout[:1_240]], ignore_index=True)
+        traces.append(people(len(known)).assign(**known[pair]))
+    synthetic = pd.concat([few, *traces])
+    p_values = session.replay_sets(synthetic, train, holdout)["p_adjusted"]
+    assert p_values[2] < p_values[3] < 0.01
+    result = session.evaluate(synthetic, train, holdout, attack="distance", named_by="uniques")
+    shown = [row["variant"] for row in result.to_arrow().to_pylist() if row["metric"] == "set_replay"]
+    assert len({*shown} - {None}) == 3
+    assert "first, second" in shown
+    assert result.verdict.headline.startswith("20 people of train have a combination of first, second that nobody else")
 
 
 def test_two_columns_give_other_people_away_with_each_release(session):
