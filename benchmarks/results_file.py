@@ -19,4 +19,10 @@ def write(path, report):
         if row["measured"] not in measured:
             measured.append(row["measured"])
         rows.append(row | {"measured": measured.index(row["measured"])})
-    path.write_text(json.dumps({"measured": measured, "rows": rows}, indent=2, ensure_ascii=False) + "\n")
+    # A line for each: a row that was measured again is one line of a diff.
+    lists = {
+        name: ",\n".join(json.dumps(one, ensure_ascii=False) for one in those)
+        for name, those in (("measured", measured), ("rows", rows))
+    }
+    text = ",\n".join(f'"{name}": [\n{lines}\n]' for name, lines in lists.items())
+    path.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")

@@ -227,7 +227,7 @@ def _has_control(engine: Database, function: Function, options: Mapping[str, Any
     """
     if engine.dialect == "spark":
         return bool(options.get("controlled"))
-    return engine.dialect == "duckdb" or "controlled" in function.sets
+    return engine.dialect == "duckdb" or bool(function.sets.get("controlled"))
 
 
 def _one_by_one(
